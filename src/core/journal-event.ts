@@ -1,0 +1,127 @@
+/** The facts of a run, in the order they became true. Public format: `state/README.md`. Readers skip unknown types. */
+import type { AgentExit } from "./agent-event.js";
+import type { BrakeHit, SignDraft } from "./brakes/types.js";
+import type { WatchState } from "./brakes/watch.js";
+import type { GateResult } from "./gate.js";
+import type { Usage } from "./usage.js";
+import type { FinalStatus, IterationClass, StopReason } from "./words.js";
+
+export const JOURNAL_VERSION = 1;
+
+export type IterationMode = "work" | "wrapUp" | "stepBack";
+
+/** A task as it stood at the start of the run; the identity that the agent cannot change. */
+export interface TaskIdentity {
+  id: string;
+  text: string;
+  gates: string[];
+  edits: string[];
+}
+
+/** What the agent asked for with words or boxes; a claim only asks for verification. */
+export interface Claims {
+  complete: boolean;
+  gutter: boolean;
+  blocked: string | null;
+  wait: string | null;
+  /** A line that nearly is a marker, to be named in the next prompt. */
+  nearMiss: string | null;
+  /** Task ids ticked in this iteration. */
+  ticked: string[];
+}
+
+export const NO_CLAIMS: Claims = {
+  complete: false,
+  gutter: false,
+  blocked: null,
+  wait: null,
+  nearMiss: null,
+  ticked: [],
+};
+
+/** How the agent's process and session ended, seen by the driver. */
+export interface Ending {
+  exit: AgentExit;
+  /** The last `finished` event's word; null when there was none. */
+  finishedOk: boolean | null;
+  /** First fatal error that the agent reported about itself. */
+  error: { kind: string; message: string } | null;
+  limit: { kind: string; resumeAtMs: number | null; message: string } | null;
+  toolCalls: number;
+  outputBytes: number;
+  durationMs: number;
+}
+
+export type JournalBody =
+  | {
+      type: "run.started";
+      journalVersion: number;
+      plan: string | null;
+      objective: string | null;
+      agent: string;
+      branch: string | null;
+      /** Commit and tree before the run; null on an unborn branch. */
+      baseHead: string | null;
+      baseTree: string;
+      tasks: TaskIdentity[];
+      requiredGates: string[];
+      level: number;
+      sandbox: boolean;
+    }
+  /** The same run goes on in a new process. */
+  | { type: "run.resumed"; pid: number }
+  | {
+      type: "iteration.started";
+      mode: IterationMode;
+      task: string | null;
+      /** Commit and candidate tree the agent starts on. */
+      head: string | null;
+      tree: string;
+      /** Spent iterations including this one, against the limit. */
+      spent: number;
+    }
+  | {
+      type: "agent.ended";
+      ending: Ending;
+      usage: Usage;
+      claims: Claims;
+      watch: WatchState;
+      /** The last assistant message, bounded. */
+      finalText: string | null;
+    }
+  | { type: "plan.restored"; what: string[]; frozen: boolean }
+  | { type: "path.restored"; path: string; rule: "frozen" | "compared"; why: string; keptAs: string | null }
+  | { type: "task.unticked"; task: string; gate: string; why: string }
+  | { type: "task.proved"; task: string; gates: string[] }
+  | { type: "task.added"; task: TaskIdentity }
+  | { type: "task.parked"; task: string; question: string }
+  | { type: "gate.verdict"; result: GateResult; at_: "baseline" | "claim" | "iteration" | "proof"; task: string | null }
+  /** The durable intent behind a commit: a restart completes or recognises it. */
+  | { type: "iteration.judged"; class: IterationClass; tree: string; parent: string | null; commit: boolean }
+  | { type: "commit.created"; commit: string; tree: string; parent: string | null; files: number }
+  | { type: "commit.refused"; output: string }
+  | { type: "work.saved"; ref: string; commit: string; why: string }
+  | { type: "tree.excluded"; paths: { path: string; reason: string }[] }
+  | { type: "gate.sideEffects"; paths: string[] }
+  | {
+      type: "iteration.ended";
+      class: IterationClass;
+      usage: Usage;
+      /** Tree outside plan and `.ralph` differs from every earlier one. */
+      newTree: boolean;
+      /** Hash of the tree without plan and `.ralph`, for the oscillation rule. */
+      workTree: string;
+      files: number;
+      activeMs: number;
+    }
+  | { type: "sign.drafted"; sign: SignDraft; path: string }
+  | { type: "control.requested"; request: string; by: string; detail: string | null }
+  | { type: "brake.hit"; hit: BrakeHit }
+  | { type: "wait.started"; untilMs: number; why: string }
+  | { type: "wait.ended"; waitedMs: number }
+  | { type: "warning"; message: string }
+  | { type: "run.proved"; commit: string | null; gates: string[]; clean: boolean }
+  | { type: "run.stopped"; status: FinalStatus; reason: StopReason; verified: boolean; summary: string; evidence: string[] };
+
+/** One line of `journal.jsonl`. `iteration` is 0 outside iterations. */
+export type JournalEvent = JournalBody & { at: string; run: string; iteration: number };

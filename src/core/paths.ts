@@ -1,0 +1,26 @@
+/** File and folder names, relative to the working tree's root or to the git directory. */
+
+export const DEFAULT_PLAN = "PLAN.md";
+/** Committed loop files at the root. */
+export const RALPH_DIR = ".ralph";
+export const CONFIG_FILE = ".ralph/config.yaml";
+export const PROMPTS_DIR = ".ralph/prompts";
+export const GUARDRAILS_DIR = ".ralph/guardrails";
+export const PROGRESS_FILE = ".ralph/progress.md";
+/** Ignored views, rebuilt at will. */
+export const STATE_DIR = ".ralph/state";
+/** Below the git directory: the truth. */
+export const TRUTH_DIR = "ralphd";
+export const LOCK_FILE = "lock";
+export const INBOX_DIR = "inbox";
+export const RUNS_DIR = "runs";
+export const JOURNAL_FILE = "journal.jsonl";
+export const PINNED_DIR = "pinned";
+export const ITERATIONS_DIR = "iterations";
+/** Git refs that keep what would otherwise be unreachable. */
+export const REF_PREFIX = "refs/ralphd/";
+
+/** `7` becomes `iterations/0007`. */
+export function iterationDir(iteration: number): string {
+  return `${ITERATIONS_DIR}/${String(iteration).padStart(4, "0")}`;
+}

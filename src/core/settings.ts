@@ -1,0 +1,85 @@
+/** The effective configuration of a run, resolved and validated. Durations in ms, money in micro-dollars. */
+import type { GateSpec } from "./gate.js";
+
+/** null means: no such limit. A wall-clock limit always exists. */
+export interface Limits {
+  iterations: number | null;
+  tokens: number | null;
+  costMicroUsd: number | null;
+  /** Active time: without pauses and waits for limits. */
+  timeMs: number;
+  iterationMs: number;
+  /** Silence: no output, no file activity, no CPU use of the tree. */
+  idleMs: number;
+  /** For agents that stream. */
+  firstOutputMs: number;
+  /** Total leash on waiting for account limits. */
+  limitWaitMs: number;
+}
+
+export interface BrakeSettings {
+  onStuck: "stop" | "park";
+  gutterCommand: { count: number; match: "outcome" | "command" };
+  gutterThrash: { count: number; windowMs: number; match: "content" | "any" };
+  /** Repeats of one action signature after the first, with no change in between. */
+  repeats: number;
+  /** Iterations without progress after a baseline. */
+  noProgress: number;
+  /** Returns to an earlier tree. */
+  oscillation: number;
+  disagreement: number;
+  /** Attempts on one task without progress in a row before it is parked. */
+  attempts: number;
+}
+
+export interface AgentSettings {
+  kind: string;
+  /** For `command`: the program and its arguments. For CLIs: replaces the found executable when set. */
+  argv: string[];
+  /** Extra arguments for a CLI agent. */
+  args: string[];
+  output: "text" | "events";
+  model: string | null;
+  effort: string | null;
+  env: "inherit" | "minimal";
+  envPass: string[];
+  envDeny: string[];
+  /** USD per million tokens by model id; overrides the shipped table. */
+  prices: Record<string, { input: number; output: number; cacheRead: number; cacheWrite: number }>;
+}
+
+export interface Settings {
+  /** Plan path relative to the root; null when the run has only an objective. */
+  plan: string | null;
+  objective: string | null;
+  agent: AgentSettings;
+  limits: Limits;
+  brakes: BrakeSettings;
+  context: { warnTokens: number; rotateTokens: number };
+  gates: GateSpec[];
+  setup: string | null;
+  requireGate: boolean;
+  /** Globs of files that may grow but not lose lines. */
+  protect: string[];
+  /** Extra frozen globs beside the built-in ones. */
+  freeze: string[];
+  branch: string | null;
+  branchMode: "run" | "current";
+  worktree: boolean;
+  allowDirty: boolean;
+  level: 1 | 2 | 3;
+  sandbox: "auto" | "on" | "off";
+  /** Sign driver commits as the user's git config says. */
+  signCommits: boolean;
+  marker: string;
+  /** Headings whose tasks count; null means all. */
+  taskSections: string[] | null;
+  progressBytes: number;
+  maxFileBytes: number;
+  retention: { days: number; megabytes: number };
+  /** A finished agent gets this long to exit by itself. */
+  settleGraceMs: number;
+  /** Between SIGTERM and SIGKILL. */
+  killGraceMs: number;
+  once: boolean;
+}

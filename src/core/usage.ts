@@ -1,0 +1,49 @@
+/** Tokens and money. Money is an integer number of micro-dollars; what nobody reported is null, never zero. */
+
+/**
+ * What one iteration (or a whole run) used.
+ * `inputTokens` counts uncached input including cache writes; `cachedInputTokens` counts cache reads.
+ */
+export interface Usage {
+  inputTokens: number | null;
+  cachedInputTokens: number | null;
+  outputTokens: number | null;
+  costMicroUsd: number | null;
+}
+
+export const UNKNOWN_USAGE: Usage = {
+  inputTokens: null,
+  cachedInputTokens: null,
+  outputTokens: null,
+  costMicroUsd: null,
+};
+
+export const ZERO_USAGE: Usage = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costMicroUsd: 0 };
+
+/** Adds what is known of two reports about one iteration: unknown plus known is known, since a later event may add what an earlier one lacked. */
+export function mergeUsage(a: Usage, b: Usage): Usage {
+  return {
+    inputTokens: addKnown(a.inputTokens, b.inputTokens),
+    cachedInputTokens: addKnown(a.cachedInputTokens, b.cachedInputTokens),
+    outputTokens: addKnown(a.outputTokens, b.outputTokens),
+    costMicroUsd: addKnown(a.costMicroUsd, b.costMicroUsd),
+  };
+}
+
+function addKnown(a: number | null, b: number | null): number | null {
+  if (a === null) return b;
+  return b === null ? a : a + b;
+}
+
+/** The tokens that limits count: uncached input plus output; null when neither was reported. */
+export function countedTokens(usage: Usage): number | null {
+  return addKnown(usage.inputTokens, usage.outputTokens);
+}
+
+export function usdToMicro(usd: number): number {
+  return Math.round(usd * 1_000_000);
+}
+
+export function microToUsd(micro: number | null): number | null {
+  return micro === null ? null : micro / 1_000_000;
+}

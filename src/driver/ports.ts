@@ -1,0 +1,195 @@
+/**
+ * Everything the loop touches outside itself. Real effects implement these in their own folders;
+ * the simulation implements them in memory. A port never throws for what can be expected:
+ * outcomes are values, and a throw means a bug or a broken machine (disk full, unreadable git).
+ */
+import type { AgentEvent, AgentExit, StopCause } from "../core/agent-event.js";
+import type { GateResult, GateSpec } from "../core/gate.js";
+import type { JournalBody, JournalEvent } from "../core/journal-event.js";
+
+export interface Clock {
+  /** Wall clock, epoch ms. May jump in both directions. */
+  nowMs(): number;
+  /** Never goes back; stands still while the machine sleeps where the system offers it. */
+  monotonicMs(): number;
+  /** Resolves at the wall-clock time or when aborted, whichever is first; never rejects. Sleeps in chunks. */
+  sleepUntil(wallMs: number, signal: AbortSignal): Promise<void>;
+}
+
+/** The append-only truth. */
+export interface Journal {
+  /** Writes the events as lines and makes them durable before returning. Throws DiskError when it can't. */
+  append(iteration: number, ...events: JournalBody[]): JournalEvent[];
+  /** Says what someone else did to the file since the last append; null when nothing. */
+  tampering(): string | null;
+}
+
+/** The run's folder below the git directory: pinned copies and iteration records. */
+export interface RunFiles {
+  /** Absolute path of `iterations/0007`, created. */
+  iterationDir(iteration: number): string;
+  write(relative: string, content: string): void;
+  read(relative: string): string | null;
+  exists(relative: string): boolean;
+}
+
+/** The agent's working tree as plain files; paths are relative to its root with `/`. */
+export interface TreeFiles {
+  /** null when absent, a directory, or unreadable. Never follows a symlink out of the root. */
+  read(path: string): string | null;
+  /** Atomic (temporary file, rename); keeps the mode of an existing file. False when it could not be written. */
+  write(path: string, content: string): boolean;
+  remove(path: string): void;
+}
+
+export interface RepoLook {
+  /** null on an unborn branch. */
+  head: string | null;
+  /** null when HEAD is detached. */
+  branch: string | null;
+  /** Paths that differ from HEAD, untracked ones included, ignored ones not. */
+  dirty: string[];
+}
+
+export type ChangeKind = "added" | "modified" | "deleted" | "typeChanged";
+
+export interface TreeChange {
+  path: string;
+  kind: ChangeKind;
+  /** Git modes such as `100644`; `000000` when absent. */
+  oldMode: string;
+  newMode: string;
+  oldOid: string;
+  newOid: string;
+}
+
+/** The candidate: everything not ignored, as a tree object, written with a temporary index. */
+export interface Candidate {
+  tree: string;
+  head: string | null;
+  branch: string | null;
+  /** Against the `against` tree that was asked for. */
+  changes: TreeChange[];
+  /** Left out: secret-looking, huge, vendored, nested repositories. */
+  excluded: { path: string; reason: string }[];
+}
+
+export type CommitOutcome =
+  | { kind: "committed"; commit: string; tree: string }
+  | { kind: "unchanged" }
+  /** A hook or signing refused; the work stays in the tree. */
+  | { kind: "refused"; output: string }
+  /** A hook changed the tree: judge `tree` again before committing. */
+  | { kind: "hookChanged"; tree: string }
+  /** HEAD is not where it was observed. */
+  | { kind: "moved"; head: string | null };
+
+export interface Repo {
+  readonly root: string;
+  /** One git call. */
+  look(): Promise<RepoLook>;
+  /** `exclude`: exact paths never to be part of the candidate (artefacts of gates, the user's own dirty files). */
+  capture(options: { against: string | null; exclude: string[] }): Promise<Candidate>;
+  changes(fromTree: string | null, toTree: string): Promise<TreeChange[]>;
+  /** Text of a blob in a tree; null when absent. Binary content decodes with replacement characters. */
+  readAt(tree: string, path: string): Promise<string | null>;
+  /** Writes these paths of the tree into the working tree, modes and symlinks included; paths absent in the tree are removed. */
+  restore(tree: string, paths: string[]): Promise<void>;
+  /** Tree id of the tree without these top-level or nested paths, for the progress rules. */
+  treeWithout(tree: string, paths: string[]): Promise<string>;
+  commit(options: { tree: string; parent: string | null; message: string; verify: boolean }): Promise<CommitOutcome>;
+  /** The commit that carries this iteration's trailers among the newest of HEAD; null when there is none. */
+  findIterationCommit(run: string, iteration: number): Promise<{ commit: string; tree: string } | null>;
+  /** Points `refs/ralphd/<name>` at a commit, or at a new commit of `tree` on `parent`; returns the commit. */
+  saveRef(name: string, what: { commit: string } | { tree: string; parent: string | null; message: string }): Promise<string>;
+  isAncestor(ancestor: string, descendant: string): Promise<boolean>;
+  /** A clean worktree of the commit outside the working tree; `dispose` removes it. */
+  proofWorktree(commit: string): Promise<{ path: string; dispose(): Promise<void> }>;
+  /** Content of the git config files and hooks that the agent could bend, for the frozen check. */
+  gitControlFiles(): Promise<{ path: string; content: string | null }[]>;
+  /** Writes one of those back; null removes it. */
+  restoreControlFile(path: string, content: string | null): Promise<void>;
+}
+
+export interface AgentRequest {
+  prompt: string;
+  cwd: string;
+  run: string;
+  iteration: number;
+  /** Sweep token: in the agent's environment as RALPHD_TOKEN. */
+  token: string;
+  /** Raw output goes here as it comes. */
+  streamPath: string;
+  env: Record<string, string>;
+}
+
+/** A started agent. `next` yields events in order and null at the end; it never throws. */
+export interface AgentRun {
+  next(): Promise<AgentEvent | null>;
+  /** Ends the whole tree: TERM, grace, KILL, sweep. The first cause wins. */
+  stop(cause: StopCause): void;
+  /** Resolves once nothing of the tree is left that could be found. */
+  readonly exit: Promise<AgentExit>;
+  /** Liveness beyond output: CPU ms used by the tree so far; null where unknown. */
+  cpuMs(): number | null;
+  /** Bytes of output so far. */
+  outputBytes(): number;
+}
+
+export interface AgentReach {
+  /** Streams events while it works, so that silence means something. */
+  streams: boolean;
+  reportsUsage: boolean;
+  reportsCost: boolean;
+  /** Exit codes of the agent's shell commands are known. */
+  reportsCommands: boolean;
+}
+
+export type AgentCheck =
+  | { kind: "ready"; version: string; billing: string | null }
+  | { kind: "missing"; message: string }
+  | { kind: "notLoggedIn"; message: string };
+
+/** One agent product; one file each. */
+export interface Agent {
+  readonly kind: string;
+  readonly reach: AgentReach;
+  check(): Promise<AgentCheck>;
+  /** Must not throw; failure to start is an exit. */
+  start(request: AgentRequest): AgentRun;
+  /** Translates recorded raw output of an iteration that nobody settled (after a crash). */
+  replayStream(raw: string): AgentEvent[];
+  /** Ends what a dead driver left running with this token. Returns the number of processes. */
+  reap(token: string): Promise<number>;
+}
+
+export interface Gates {
+  /** Never throws; whatever goes wrong is a `fail` with a reason. `cwd` defaults to the root. */
+  run(spec: GateSpec, context: { cwd: string; outputDir: string; signal: AbortSignal; env: Record<string, string> }): Promise<GateResult>;
+  /** The `setup` command in a clean worktree. */
+  setup(command: string, context: { cwd: string; outputDir: string; signal: AbortSignal; env: Record<string, string> }): Promise<{ ok: boolean; detail: string }>;
+}
+
+/** What people ask of a running loop. */
+export type ControlRequest =
+  | { kind: "stop"; now: boolean; by: string }
+  | { kind: "pause"; by: string }
+  | { kind: "resume"; by: string }
+  | { kind: "skip"; task: string; by: string }
+  | { kind: "note"; text: string; by: string }
+  | { kind: "budget"; add: { iterations?: number; tokens?: number; costMicroUsd?: number; timeMs?: number }; by: string };
+
+export interface Control {
+  /** Takes in what waits in the inbox. */
+  poll(): ControlRequest[];
+  /** Aborted by a second Ctrl-C, SIGTERM or `stop --now`. */
+  readonly now: AbortSignal;
+  /** True once a person asked to stop after this iteration. */
+  finishing(): boolean;
+}
+
+/** Progress for people; must never throw and never influence the run. */
+export interface Observer {
+  journal(event: JournalEvent): void;
+  agent(iteration: number, event: AgentEvent): void;
+}
