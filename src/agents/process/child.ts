@@ -1,0 +1,135 @@
+/**
+ * One child process in its own session and group, without a terminal. Plain `node:child_process` and not execa:
+ * execa settles when the pipes close, and a pipe stays open for as long as any leftover child holds it.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+
+export type ChildEnd =
+  | { kind: "exited"; code: number }
+  | { kind: "signalled"; signal: string }
+  | { kind: "cannotStart"; message: string };
+
+export interface ChildOptions {
+  argv: string[];
+  cwd: string;
+  env: Record<string, string>;
+  /** null: /dev/null. */
+  stdin: string | null;
+  onOutput(chunk: Buffer, stream: "stdout" | "stderr"): void;
+}
+
+export interface Child {
+  /** null when it never ran. */
+  readonly pid: number | null;
+  /** Resolves on exit of the process itself, whoever still holds its pipes. */
+  readonly ended: Promise<ChildEnd>;
+  /** Takes what is still in the pipes, for a short time, then closes them. Call after `ended`. */
+  drain(): Promise<void>;
+  /** Stops reading for a while, which makes the child wait. No effect once draining. */
+  hold(on: boolean): void;
+  /** Makes `ended` resolve for a process that survives even SIGKILL. */
+  abandon(): void;
+}
+
+/** Quiet time on the pipes after the exit, and the most that a chattering leftover can add to it. */
+const DRAIN_QUIET_MS = 250;
+const DRAIN_BOUND_MS = 2_000;
+
+export function openChild(options: ChildOptions): Child {
+  const [file, ...args] = options.argv;
+  if (file === undefined) return failedChild("no program was named");
+  try {
+    const child = spawn(file, args, {
+      cwd: options.cwd,
+      env: options.env,
+      detached: true, // setsid: own session, own group, no controlling terminal
+      stdio: [options.stdin === null ? "ignore" : "pipe", "pipe", "pipe"],
+    });
+    return watchChild(child, options);
+  } catch (error) {
+    // Node throws for what it finds before the fork: a NUL in an argument, an argument list too long.
+    return failedChild(startProblem(file, options.cwd, error));
+  }
+}
+
+function watchChild(child: ChildProcess, options: ChildOptions): Child {
+  let chunks = 0;
+  let draining = false;
+  let settle: (end: ChildEnd) => void;
+  const ended = new Promise<ChildEnd>((resolve) => {
+    settle = resolve;
+    child.once("error", (error) => {
+      // Also emitted when a signal could not be sent; then the process runs and its exit will tell.
+      if (child.pid === undefined) resolve({ kind: "cannotStart", message: startProblem(options.argv[0] ?? "", options.cwd, error) });
+    });
+    child.once("exit", (code, signal) =>
+      resolve(signal === null ? { kind: "exited", code: code ?? 0 } : { kind: "signalled", signal }),
+    );
+  });
+  for (const stream of ["stdout", "stderr"] as const) {
+    child[stream]?.on("data", (chunk: Buffer) => {
+      chunks += 1;
+      options.onOutput(chunk, stream);
+    });
+    // A pipe broken from the other side ends like one that was closed.
+    child[stream]?.on("error", () => undefined);
+  }
+  // The child may exit or close stdin without reading its prompt (EPIPE); that is its affair.
+  child.stdin?.on("error", () => undefined);
+  if (options.stdin !== null) child.stdin?.end(options.stdin);
+  return {
+    pid: child.pid ?? null,
+    ended,
+    drain() {
+      draining = true;
+      return drainPipes(child, () => chunks);
+    },
+    hold(on) {
+      if (draining) return;
+      for (const pipe of [child.stdout, child.stderr]) on ? pipe?.pause() : pipe?.resume();
+    },
+    abandon: () => settle({ kind: "signalled", signal: "SIGKILL" }),
+  };
+}
+
+async function drainPipes(child: ChildProcess, chunks: () => number): Promise<void> {
+  const pipes = [child.stdout, child.stderr].filter((pipe) => pipe !== null && !pipe.destroyed);
+  const closed = Promise.all(pipes.map((pipe) => new Promise<void>((resolve) => pipe?.once("close", resolve))));
+  for (const pipe of pipes) pipe?.resume();
+  const deadline = performance.now() + DRAIN_BOUND_MS;
+  for (let before = -1; before !== chunks() && performance.now() < deadline; ) {
+    before = chunks();
+    if (await firstOf(closed, DRAIN_QUIET_MS)) break;
+    // After a long block timers run before reads: look at the pipes once more before calling them quiet.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe?.destroy();
+}
+
+/** True when the promise was first. */
+async function firstOf(promise: Promise<unknown>, waitMs: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), waitMs);
+  });
+  const first = await Promise.race([promise.then(() => true), late]);
+  clearTimeout(timer);
+  return first;
+}
+
+function failedChild(message: string): Child {
+  return {
+    pid: null,
+    ended: Promise.resolve({ kind: "cannotStart", message }),
+    drain: async () => undefined,
+    hold: () => undefined,
+    abandon: () => undefined,
+  };
+}
+
+function startProblem(file: string, cwd: string, error: unknown): string {
+  // ENOENT names the program even when it is the folder that does not exist.
+  if (!existsSync(cwd)) return `cannot start ${file}: the folder ${cwd} does not exist`;
+  return `cannot start ${file}: ${error instanceof Error ? error.message : String(error)}`;
+}

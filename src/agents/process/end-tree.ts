@@ -1,0 +1,97 @@
+/** Ends everything an agent or gate started, also what left its process group or session. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { type ProcessEntry, listProcesses, listProcessesNow, withToken, withTokenNow } from "./process-table.js";
+
+/** After SIGKILL nothing but a hung kernel call survives; then waiting longer does not help. */
+const KILL_BOUND_MS = 3_000;
+/** Leftovers of a dead driver or of an agent that is gone get this long to clean up, for example a git lock. */
+const SWEEP_GRACE_MS = 1_000;
+
+export interface TreeMark {
+  /** Leader of the session and group; null when only the token is known. */
+  pid: number | null;
+  token: string;
+}
+
+/** SIGTERM, grace, SIGKILL until nothing is found. Returns how many processes were found. Never throws. */
+export async function endTree(mark: TreeMark & { graceMs: number }): Promise<number> {
+  const seen = new Map<number, ProcessEntry>();
+  await signalUntilGone(mark, "SIGTERM", mark.graceMs, seen);
+  await signalUntilGone(mark, "SIGKILL", KILL_BOUND_MS, seen);
+  return seen.size;
+}
+
+/** Ends every process that carries the token. */
+export function sweep(token: string, graceMs: number = SWEEP_GRACE_MS): Promise<number> {
+  return endTree({ pid: null, token, graceMs });
+}
+
+/** CPU time of the living tree and of those it waited for; null where the system does not tell. */
+export function cpuMs(mark: TreeMark): number | null {
+  if (process.platform !== "linux") return null;
+  const all = listProcessesNow();
+  const members = byKinship(all, mark, new Map());
+  const rest = all.filter((entry) => !members.has(entry.pid)).map((entry) => entry.pid);
+  for (const pid of withTokenNow(rest, mark.token)) members.add(pid);
+  return all.reduce((sum, entry) => (members.has(entry.pid) ? sum + (entry.cpuMs ?? 0) : sum), 0);
+}
+
+async function signalUntilGone(
+  mark: TreeMark,
+  signal: "SIGTERM" | "SIGKILL",
+  boundMs: number,
+  seen: Map<number, ProcessEntry>,
+): Promise<void> {
+  const deadline = performance.now() + boundMs;
+  const told = new Set<number>();
+  for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 2, 100)) {
+    const members = await findMembers(mark, seen);
+    if (members.length === 0) return;
+    // The group first: it is reached at once, while a list is stale as soon as somebody forks.
+    if (mark.pid !== null && told.size === 0 && members.some((entry) => entry.group === mark.pid)) send(-mark.pid, signal);
+    for (const { pid } of members) {
+      // A second SIGTERM makes some programs give up their clean-up; a second SIGKILL costs nothing.
+      if (signal === "SIGKILL" || !told.has(pid)) send(pid, signal);
+      told.add(pid);
+    }
+    if (performance.now() >= deadline) return;
+    await sleep(Math.max(1, Math.min(pauseMs, deadline - performance.now())));
+  }
+}
+
+/** Adds to `seen`, so that a process stays known after its parent is gone. */
+async function findMembers(mark: TreeMark, seen: Map<number, ProcessEntry>): Promise<ProcessEntry[]> {
+  const all = await listProcesses();
+  const members = byKinship(all, mark, seen);
+  const rest = all.filter((entry) => !members.has(entry.pid)).map((entry) => entry.pid);
+  for (const pid of await withToken(rest, mark.token)) members.add(pid);
+  members.delete(process.pid);
+  const found = all.filter((entry) => members.has(entry.pid));
+  for (const entry of found) seen.set(entry.pid, entry);
+  return found;
+}
+
+/** By group, session and descent; a pid seen earlier counts only while its start time is the same. */
+function byKinship(all: ProcessEntry[], mark: TreeMark, seen: ReadonlyMap<number, ProcessEntry>): Set<number> {
+  const members = new Set<number>();
+  for (const { pid, group, session, started } of all) {
+    const own = mark.pid !== null && (pid === mark.pid || group === mark.pid || session === mark.pid);
+    const known = seen.get(pid);
+    if (own || (known !== undefined && known.started === started)) members.add(pid);
+  }
+  // Parents may stand after their children in the list, so repeat until nothing is added.
+  for (let size = -1; size !== members.size; ) {
+    size = members.size;
+    for (const { pid, parent } of all) if (members.has(parent)) members.add(pid);
+  }
+  members.delete(process.pid);
+  return members;
+}
+
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // ESRCH: it was faster. EPERM: it changed its user, and nobody but root could end it; the bound holds.
+  }
+}

@@ -1,0 +1,108 @@
+/** The system's processes, as far as ending a tree and measuring its work need them. */
+import { execFile } from "node:child_process";
+import { readFileSync, readdirSync } from "node:fs";
+import { promisify } from "node:util";
+
+/** The variable that marks every process of one agent or gate; inherited, whatever group or session it moves to. */
+export const TOKEN_VARIABLE = "RALPHD_TOKEN";
+
+export interface ProcessEntry {
+  pid: number;
+  parent: number;
+  group: number;
+  session: number;
+  /** Tells apart two processes that had the same pid; null where unknown. */
+  started: string | null;
+  /** User and system time, with that of children it waited for; null where unknown. */
+  cpuMs: number | null;
+}
+
+/** Clock ticks a second in `/proc/<pid>/stat`: USER_HZ, 100 on every Linux port that Node runs on. */
+const MS_PER_TICK = 10;
+
+/** Living processes; zombies are left out since nothing can be done to them. */
+export async function listProcesses(): Promise<ProcessEntry[]> {
+  return process.platform === "linux" ? listProcessesNow() : listWithPs();
+}
+
+/** The same without waiting; only on Linux, empty elsewhere. */
+export function listProcessesNow(): ProcessEntry[] {
+  if (process.platform !== "linux") return [];
+  const entries: ProcessEntry[] = [];
+  for (const name of readdirSync("/proc")) {
+    const entry = /^\d+$/.test(name) ? parseStat(read(`/proc/${name}/stat`)) : null;
+    if (entry !== null) entries.push(entry);
+  }
+  return entries;
+}
+
+/** Which of these processes carry the token in their environment. */
+export async function withToken(pids: number[], token: string): Promise<number[]> {
+  return process.platform === "linux" ? withTokenNow(pids, token) : withTokenByPs(pids, token);
+}
+
+export function withTokenNow(pids: number[], token: string): number[] {
+  const mark = `${TOKEN_VARIABLE}=${token}\0`;
+  return pids.filter((pid) => {
+    const environ = read(`/proc/${pid}/environ`);
+    return environ !== null && (environ.startsWith(mark) || environ.includes(`\0${mark}`));
+  });
+}
+
+/** Fields after the name in parentheses, which may itself hold blanks and parentheses. See proc_pid_stat(5). */
+export function parseStat(stat: string | null): ProcessEntry | null {
+  if (stat === null) return null;
+  const close = stat.lastIndexOf(")");
+  const fields = stat.slice(close + 2).split(" ");
+  const at = (field: number): number => Number(fields[field - 3]);
+  if (close === -1 || fields[0] === "Z" || fields[0] === "X") return null;
+  return {
+    pid: Number.parseInt(stat, 10),
+    parent: at(4),
+    group: at(5),
+    session: at(6),
+    started: fields[22 - 3] ?? null,
+    cpuMs: (at(14) + at(15) + at(16) + at(17)) * MS_PER_TICK,
+  };
+}
+
+/** null when the process is gone or belongs to someone else, which is an answer here. */
+function read(path: string): string | null {
+  try {
+    return readFileSync(path, "latin1");
+  } catch {
+    // Processes end between the listing and the reading; that is the normal case, not a fault.
+    return null;
+  }
+}
+
+async function ps(...args: string[]): Promise<string[]> {
+  try {
+    const { stdout } = await promisify(execFile)("ps", args, { maxBuffer: 64 * 1024 * 1024 });
+    return stdout.split("\n");
+  } catch {
+    // Without `ps` nothing can be found; the group was signalled all the same.
+    return [];
+  }
+}
+
+async function listWithPs(): Promise<ProcessEntry[]> {
+  const entries: ProcessEntry[] = [];
+  for (const line of await ps("-axo", "pid=,ppid=,pgid=,stat=")) {
+    const [pid, parent, group, state] = line.trim().split(/\s+/);
+    if (state === undefined || state.startsWith("Z")) continue;
+    entries.push({ pid: Number(pid), parent: Number(parent), group: Number(group), session: 0, started: null, cpuMs: null });
+  }
+  return entries;
+}
+
+async function withTokenByPs(pids: number[], token: string): Promise<number[]> {
+  const wanted = new Set(pids);
+  const mark = ` ${TOKEN_VARIABLE}=${token}`;
+  const found: number[] = [];
+  for (const line of await ps("eww", "-axo", "pid=,command=")) {
+    const pid = Number.parseInt(line, 10);
+    if (wanted.has(pid) && `${line} `.includes(`${mark} `)) found.push(pid);
+  }
+  return found;
+}
