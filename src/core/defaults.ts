@@ -55,8 +55,10 @@ export const DEFAULT_SETTINGS: Settings = {
     oscillation: 2,
     disagreement: 3,
     attempts: 3,
+    stepBack: false,
   },
   context: { warnTokens: 70_000, rotateTokens: 80_000 },
+  backoff: { firstMs: 5_000, maxMs: 10 * MINUTE },
   gates: [],
   setup: null,
   requireGate: false,
@@ -97,7 +99,12 @@ export const QUICK_EXIT_MS = 5_000;
 /** Quick exits in a row that end the run with `cannot_start_agent`. */
 export const MAX_QUICK_EXITS = 3;
 /** Infrastructure endings in a row that end the run. */
-export const MAX_INFRASTRUCTURE = 8;
+export const MAX_INFRASTRUCTURE = 20;
 /** Frozen paths touched this often, or compared paths in this many iterations in a row, end the run. */
 export const MAX_FROZEN_TOUCHES = 2;
 export const MAX_COMPARED_STREAK = 3;
+/** Added to a vendor's reset time, since clocks differ and resets come late. */
+export const RESET_SLACK_MS = 60_000;
+/** First wait for an account limit without a reset time; doubles up to an hour. */
+export const UNKNOWN_RESET_MS = 5 * MINUTE;
+export const UNKNOWN_RESET_MAX_MS = HOUR;

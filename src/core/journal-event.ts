@@ -63,6 +63,8 @@ export type JournalBody =
       /** Commit and tree before the run; null on an unborn branch. */
       baseHead: string | null;
       baseTree: string;
+      /** Id of the base tree without plan and `.ralph`. */
+      workTree: string;
       tasks: TaskIdentity[];
       requiredGates: string[];
       level: number;
@@ -93,6 +95,8 @@ export type JournalBody =
   | { type: "path.restored"; path: string; rule: "frozen" | "compared"; why: string; keptAs: string | null }
   | { type: "task.unticked"; task: string; gate: string; why: string }
   | { type: "task.proved"; task: string; gates: string[] }
+  /** A tick that no gate could refuse; `changed`: the iteration changed files outside plan and `.ralph`. */
+  | { type: "task.accepted"; task: string; changed: boolean }
   | { type: "task.added"; task: TaskIdentity }
   | { type: "task.parked"; task: string; question: string }
   | { type: "gate.verdict"; result: GateResult; at_: "baseline" | "claim" | "iteration" | "proof"; task: string | null }
@@ -100,6 +104,8 @@ export type JournalBody =
   | { type: "iteration.judged"; class: IterationClass; tree: string; parent: string | null; commit: boolean }
   | { type: "commit.created"; commit: string; tree: string; parent: string | null; files: number }
   | { type: "commit.refused"; output: string }
+  /** Someone other than the driver moved HEAD or the tree between or during iterations. */
+  | { type: "repo.moved"; what: string }
   | { type: "work.saved"; ref: string; commit: string; why: string }
   | { type: "tree.excluded"; paths: { path: string; reason: string }[] }
   | { type: "gate.sideEffects"; paths: string[] }
@@ -109,6 +115,8 @@ export type JournalBody =
       usage: Usage;
       /** Tree outside plan and `.ralph` differs from every earlier one. */
       newTree: boolean;
+      /** Fewer failing checks than at the last gate run. */
+      betterGates: boolean;
       /** Hash of the tree without plan and `.ralph`, for the oscillation rule. */
       workTree: string;
       files: number;
@@ -118,9 +126,16 @@ export type JournalBody =
   | { type: "control.requested"; request: string; by: string; detail: string | null }
   | { type: "brake.hit"; hit: BrakeHit }
   | { type: "wait.started"; untilMs: number; why: string }
+  | { type: "note.added"; text: string; by: string }
+  | { type: "limits.raised"; iterations: number; tokens: number; costMicroUsd: number; timeMs: number; by: string }
+  | { type: "run.paused"; by: string }
+  | { type: "run.unpaused"; by: string }
   | { type: "wait.ended"; waitedMs: number }
   | { type: "warning"; message: string }
-  | { type: "run.proved"; commit: string | null; gates: string[]; clean: boolean }
+  /** Every required gate passed on this commit; `clean`: in a clean worktree of it. */
+  | { type: "run.proved"; commit: string | null; gates: string[]; clean: boolean; by: "tasks" | "marker" | "gates" }
+  /** A run-level claim that was checked and refused. */
+  | { type: "run.refused"; commit: string | null; why: string; claimed: boolean }
   | { type: "run.stopped"; status: FinalStatus; reason: StopReason; verified: boolean; summary: string; evidence: string[] };
 
 /** One line of `journal.jsonl`. `iteration` is 0 outside iterations. */

@@ -28,8 +28,10 @@ export interface BrakeSettings {
   /** Returns to an earlier tree. */
   oscillation: number;
   disagreement: number;
-  /** Attempts on one task without progress in a row before it is parked. */
+  /** Attempts on one task without progress in a row before it is parked; twice as many when they change files but prove nothing. */
   attempts: number;
+  /** Spend one iteration on a diagnosis before `no_progress` ends the run. */
+  stepBack: boolean;
 }
 
 export interface AgentSettings {
@@ -56,6 +58,8 @@ export interface Settings {
   limits: Limits;
   brakes: BrakeSettings;
   context: { warnTokens: number; rotateTokens: number };
+  /** Waits after infrastructure failures and after `WAIT` double from `firstMs` up to `maxMs`. */
+  backoff: { firstMs: number; maxMs: number };
   gates: GateSpec[];
   setup: string | null;
   requireGate: boolean;

@@ -40,6 +40,8 @@ export interface TreeFiles {
   /** Atomic (temporary file, rename); keeps the mode of an existing file. False when it could not be written. */
   write(path: string, content: string): boolean;
   remove(path: string): void;
+  /** Names of the regular files directly inside a folder, sorted; empty when there is none. */
+  list(folder: string): string[];
 }
 
 export interface RepoLook {
@@ -100,6 +102,8 @@ export interface Repo {
   commit(options: { tree: string; parent: string | null; message: string; verify: boolean }): Promise<CommitOutcome>;
   /** The commit that carries this iteration's trailers among the newest of HEAD; null when there is none. */
   findIterationCommit(run: string, iteration: number): Promise<{ commit: string; tree: string } | null>;
+  /** Points HEAD at the branch again without touching files or index; creates the branch at `commit` when it is gone. */
+  attach(branch: string, commit: string | null): Promise<void>;
   /** Points `refs/ralphd/<name>` at a commit, or at a new commit of `tree` on `parent`; returns the commit. */
   saveRef(name: string, what: { commit: string } | { tree: string; parent: string | null; message: string }): Promise<string>;
   isAncestor(ancestor: string, descendant: string): Promise<boolean>;
@@ -168,6 +172,12 @@ export interface Gates {
   run(spec: GateSpec, context: { cwd: string; outputDir: string; signal: AbortSignal; env: Record<string, string> }): Promise<GateResult>;
   /** The `setup` command in a clean worktree. */
   setup(command: string, context: { cwd: string; outputDir: string; signal: AbortSignal; env: Record<string, string> }): Promise<{ ok: boolean; detail: string }>;
+}
+
+/** What must not change at all, kept as bytes where the agent can't write. */
+export interface Guard {
+  /** Puts back every frozen path that differs from its pinned bytes; the other version is kept in the run's folder. `edits`: globs that the task may change. */
+  restoreFrozen(iteration: number, edits: string[]): Promise<{ path: string; why: string; keptAs: string | null }[]>;
 }
 
 /** What people ask of a running loop. */

@@ -1,0 +1,246 @@
+/** Says whether the loop goes on. Pure: no clock, disk or process. The order of the rules is the policy. */
+import type { BrakeHit } from "./brakes/types.js";
+import { progressHit } from "./brakes/between.js";
+import {
+  MAX_INFRASTRUCTURE,
+  MAX_QUICK_EXITS,
+  RESET_SLACK_MS,
+  UNKNOWN_RESET_MAX_MS,
+  UNKNOWN_RESET_MS,
+  WRAP_UP_RESERVE,
+} from "./defaults.js";
+import type { IterationMode } from "./journal-event.js";
+import type { RunState } from "./run-state.js";
+import type { Settings } from "./settings.js";
+import { countedTokens } from "./usage.js";
+import type { StopReason, TaskCounts } from "./words.js";
+
+/** The plan as the decision sees it. */
+export type PlanView =
+  | { kind: "tasks"; counts: TaskCounts; next: { id: string; text: string } | null }
+  /** The run has an objective and no task list. */
+  | { kind: "objective" }
+  | { kind: "lost"; message: string };
+
+export interface Snapshot {
+  state: RunState;
+  settings: Settings;
+  plan: PlanView;
+  head: string | null;
+  nowMs: number;
+  /** A person asked to stop after the running iteration. */
+  finishing: boolean;
+}
+
+export type Decision =
+  | { kind: "run"; mode: IterationMode; task: string | null }
+  /** Check the run-level claim on the commit without an agent. */
+  | { kind: "prove"; by: "tasks" | "marker" | "gates" }
+  | { kind: "park"; task: string; question: string }
+  | { kind: "wait"; untilMs: number; why: string }
+  | { kind: "stop"; reason: StopReason; verified: boolean; summary: string; evidence: string[]; hit: BrakeHit | null };
+
+export function decide(seen: Snapshot): Decision {
+  // Success outranks every limit: a finished run that overspent is still finished.
+  return (
+    success(seen) ??
+    personStops(seen) ??
+    brakeStops(seen) ??
+    planStops(seen) ??
+    agentStops(seen) ??
+    waits(seen) ??
+    limitStops(seen) ?? { kind: "run", mode: nextMode(seen), task: nextTask(seen) }
+  );
+}
+
+function success({ state, settings, plan, head }: Snapshot): Decision | null {
+  if (state.proof !== null && state.proof.commit === head) {
+    if (plan.kind === "tasks" && plan.counts.open > 0) return null;
+    const reason = state.proof.by === "tasks" ? "all_tasks_checked" : state.proof.by === "gates" ? "all_tasks_checked" : "marker";
+    const verified = state.proof.gates.length > 0;
+    if (!verified && settings.requireGate) {
+      return stop("unverified", "Everything is ticked, but no gate exists that could have refused it.", [
+        "Name a gate that can fail (`gates:` in the plan's front matter, or --gate CMD) and run again.",
+      ]);
+    }
+    const summary = verified
+      ? `No open task is left and ${state.proof.gates.length} required gate(s) passed on the final commit.`
+      : "No open task is left. No gate exists, so nothing independent confirms it.";
+    return { kind: "stop", reason, verified, summary, evidence: state.proof.gates.map((gate) => `gate ${gate}: pass`), hit: null };
+  }
+  const complete = plan.kind === "tasks" && plan.counts.done > 0 && isComplete(plan.counts);
+  if (complete && state.refusedCommit !== head) return { kind: "prove", by: "tasks" };
+  return null;
+}
+
+/** Every task is done: nothing open, nothing left for a person. */
+export function isComplete(counts: TaskCounts): boolean {
+  return counts.open + counts.manual + counts.blocked + counts.other === 0;
+}
+
+function personStops({ state, finishing }: Snapshot): Decision | null {
+  if (state.stopRequested !== null) return stop("human", `Stopped by ${state.stopRequested.by}.`, []);
+  return finishing ? stop("human", "Stopped by a person after the running iteration.", []) : null;
+}
+
+function brakeStops(seen: Snapshot): Decision | null {
+  const { state, settings } = seen;
+  const hit = state.hit ?? progressHit(state, settings);
+  const task = state.records.at(-1)?.task ?? null;
+  if (hit === null) return parkAfterAttempts(seen);
+  if (settings.brakes.onStuck === "park" && task !== null && PARKABLE.has(hit.reason)) {
+    return { kind: "park", task, question: hit.summary };
+  }
+  if (hit.reason === "no_progress" && settings.brakes.stepBack && !state.stepBackUsed) {
+    return { kind: "run", mode: "stepBack", task };
+  }
+  return {
+    kind: "stop",
+    reason: hit.reason,
+    verified: false,
+    summary: hit.summary,
+    evidence: [`signature: ${hit.signature}`, ...hit.lastActions.map((action) => `last action: ${action}`), hit.advice],
+    hit,
+  };
+}
+
+const PARKABLE: ReadonlySet<StopReason> = new Set(["gutter_command", "gutter_thrash", "gutter_signal", "no_progress"]);
+
+function parkAfterAttempts({ state, settings, plan }: Snapshot): Decision | null {
+  if (plan.kind !== "tasks" || plan.next === null) return null;
+  const attempts = state.brakes.attempts[plan.next.id] ?? 0;
+  if (attempts < settings.brakes.attempts) return null;
+  return {
+    kind: "park",
+    task: plan.next.id,
+    question: `Tried ${state.records.filter((record) => record.task === plan.next?.id).length} times without proving it. What is missing, or is the task too large?`,
+  };
+}
+
+function planStops({ plan, state, head }: Snapshot): Decision | null {
+  if (plan.kind === "objective") return null;
+  if (plan.kind === "lost") return stop("plan_lost", plan.message, []);
+  if (plan.counts.open > 0) return null;
+  if (isComplete(plan.counts) && state.refusedCommit === head) return null;
+  const questions = Object.entries(state.parked).map(([task, question]) => `${task}: ${question}`);
+  const { manual, blocked, other } = plan.counts;
+  return stop("needs_human", `No open task is left for the agent: ${manual} manual, ${blocked} blocked, ${other} other.`, questions);
+}
+
+function agentStops({ state }: Snapshot): Decision | null {
+  const { brakes } = state;
+  const last = state.records.at(-1);
+  if (last === undefined) return null;
+  const message = last.ending.error?.message ?? exitText(last.ending.exit);
+  if (brakes.authFailures > 0) return stop("auth", `The agent is not logged in any more: ${message}`, [message]);
+  if (brakes.quickExits >= MAX_QUICK_EXITS) {
+    return stop("cannot_start_agent", `The agent ended at once ${brakes.quickExits} times in a row: ${message}`, [message]);
+  }
+  if (brakes.infrastructure >= MAX_INFRASTRUCTURE) {
+    return stop("cannot_start_agent", `${brakes.infrastructure} iterations in a row failed outside the work: ${message}`, [message]);
+  }
+  return null;
+}
+
+function exitText(exit: RunState["records"][number]["ending"]["exit"]): string {
+  switch (exit.kind) {
+    case "exited":
+      return `exit code ${exit.code}`;
+    case "signalled":
+      return `killed by ${exit.signal}`;
+    case "stopped":
+      return `ended by the driver (${exit.cause})`;
+    case "cannotStart":
+      return exit.message;
+  }
+}
+
+function waits({ state, settings, nowMs }: Snapshot): Decision | null {
+  const wanted = state.waiting ?? waitAfterLast(state, settings, nowMs);
+  if (wanted === null) return null;
+  if (state.waitedMs + (wanted.untilMs - nowMs) > settings.limits.limitWaitMs) {
+    return stop("time", `Waiting any longer would exceed the leash on waiting: ${wanted.why}`, [wanted.why]);
+  }
+  return { kind: "wait", ...wanted };
+}
+
+/** How long the loop rests after its last iteration; null when it goes on at once. */
+function waitAfterLast(state: RunState, settings: Settings, nowMs: number): { untilMs: number; why: string } | null {
+  const last = state.records.at(-1);
+  if (last === undefined || state.waitedAfter === last.number) return null;
+  const { limit } = last.ending;
+  if (limit !== null && last.ending.finishedOk !== true) {
+    if (limit.resumeAtMs !== null && limit.resumeAtMs + RESET_SLACK_MS > nowMs) {
+      return { untilMs: limit.resumeAtMs + RESET_SLACK_MS, why: limit.message };
+    }
+    return { untilMs: nowMs + doubling(UNKNOWN_RESET_MS, UNKNOWN_RESET_MAX_MS, limitStreak(state)), why: limit.message };
+  }
+  const { firstMs, maxMs } = settings.backoff;
+  if (last.class === "infrastructure") {
+    return { untilMs: nowMs + doubling(firstMs, maxMs, state.brakes.infrastructure), why: last.ending.error?.message ?? exitText(last.ending.exit) };
+  }
+  if (last.class === "waiting") return { untilMs: nowMs + doubling(firstMs, maxMs, streak(state, "waiting")), why: "the agent asked to wait" };
+  return null;
+}
+
+function doubling(firstMs: number, maxMs: number, times: number): number {
+  return Math.min(maxMs, firstMs * 2 ** Math.min(20, Math.max(0, times - 1)));
+}
+
+function streak(state: RunState, kind: string): number {
+  let count = 0;
+  for (let i = state.records.length - 1; i >= 0 && state.records[i]?.class === kind; i--) count += 1;
+  return count;
+}
+
+function limitStreak(state: RunState): number {
+  return Math.max(1, streak(state, "limit"));
+}
+
+function limitStops(seen: Snapshot): Decision | null {
+  const { state } = seen;
+  const full = reachedLimit(seen, 1);
+  if (full !== null) {
+    const wrapped = state.records.at(-1)?.mode === "wrapUp";
+    return stop(full.reason, `${full.text} is used up.${wrapped || full.reason === "iterations" ? "" : " Nothing was left for a wrap-up."}`, []);
+  }
+  if (state.records.at(-1)?.mode !== "wrapUp") return null;
+  const reserved = reachedLimit(seen, 1 - WRAP_UP_RESERVE);
+  return reserved === null ? null : stop(reserved.reason, `${reserved.text} is used up to the wrap-up's reserve.`, []);
+}
+
+/** The first limit of which this share is used up. */
+function reachedLimit({ state, settings }: Snapshot, share: number): { reason: StopReason; text: string } | null {
+  const { limits } = settings;
+  const { granted } = state;
+  const iterations = limits.iterations === null ? null : limits.iterations + granted.iterations;
+  if (iterations !== null && state.spent >= iterations) return { reason: "iterations", text: `The limit of ${iterations} iterations` };
+  const tokens = countedTokens(state.usage);
+  if (limits.tokens !== null && tokens !== null && tokens >= (limits.tokens + granted.tokens) * share) {
+    return { reason: "tokens", text: `The limit of ${limits.tokens + granted.tokens} tokens` };
+  }
+  const cost = state.usage.costMicroUsd;
+  if (limits.costMicroUsd !== null && cost !== null && cost >= (limits.costMicroUsd + granted.costMicroUsd) * share) {
+    return { reason: "cost", text: `The limit of $${((limits.costMicroUsd + granted.costMicroUsd) / 1e6).toFixed(2)}` };
+  }
+  if (state.activeMs >= (limits.timeMs + granted.timeMs) * share) {
+    return { reason: "time", text: `The limit of ${Math.round((limits.timeMs + granted.timeMs) / 60_000)} minutes` };
+  }
+  return null;
+}
+
+function nextMode(seen: Snapshot): IterationMode {
+  const { state, settings } = seen;
+  const { iterations } = settings.limits;
+  // A single allowed iteration is for work: a wrap-up of nothing helps nobody.
+  const last = iterations !== null && iterations > 1 && state.spent + 1 >= iterations + state.granted.iterations;
+  return (last || reachedLimit(seen, 1 - WRAP_UP_RESERVE) !== null) && !settings.once ? "wrapUp" : "work";
+}
+
+function nextTask({ plan }: Snapshot): string | null {
+  return plan.kind === "tasks" ? (plan.next?.id ?? null) : null;
+}
+
+function stop(reason: StopReason, summary: string, evidence: string[]): Decision {
+  return { kind: "stop", reason, verified: false, summary, evidence, hit: null };
+}

@@ -1,0 +1,134 @@
+/** Assembles the prompt of one iteration: a byte-stable prefix (rules, signs), then what changes. */
+import type { IterationMode } from "./journal-event.js";
+import type { Feedback } from "./run-state.js";
+import type { Sign } from "./sign.js";
+import { renderSigns } from "./sign.js";
+
+export type TemplateName = "rules" | "work" | "wrap-up" | "step-back";
+
+export interface PromptInput {
+  templates: Record<TemplateName, string>;
+  mode: IterationMode;
+  plan: string | null;
+  objective: string | null;
+  marker: string;
+  iteration: number;
+  task: { id: string; text: string; gates: string[]; edits: string[] } | null;
+  /** Human sentences such as `12 of 20 iterations`. */
+  left: string[];
+  feedback: readonly Feedback[];
+  signs: readonly Sign[];
+  progress: string;
+}
+
+export interface Prompt {
+  text: string;
+  /** UTF-16 length of each part, for `ralphd prompt`. */
+  sizes: Record<"rules" | "iteration", number>;
+}
+
+const TEMPLATE_OF: Record<IterationMode, TemplateName> = { work: "work", wrapUp: "wrap-up", stepBack: "step-back" };
+/** Characters of one gate's failure in the prompt; the whole output is on disk. */
+const MAX_DETAIL = 4_000;
+const MAX_FEEDBACK = 12_000;
+
+export function assemblePrompt(input: PromptInput): Prompt {
+  const rules = fill("rules", input.templates.rules, {
+    plan: input.plan ?? "there is none: the objective below is all",
+    marker: input.marker,
+    signs: renderSigns(input.signs),
+  });
+  const name = TEMPLATE_OF[input.mode];
+  const iteration = fill(name, input.templates[name], {
+    iteration: String(input.iteration),
+    left: input.left.join(", "),
+    task: renderTask(input),
+    feedback: renderFeedback(input.feedback),
+    progress: input.progress.trim() === "" ? "None yet." : asData("notes", input.progress),
+  });
+  return { text: `${rules.trimEnd()}\n\n${iteration.trimEnd()}\n`, sizes: { rules: rules.length, iteration: iteration.length } };
+}
+
+/** Replaces `{{name}}`; a name that the template uses and nobody gave is an error of the template. */
+function fill(template: string, source: string, values: Record<string, string>): string {
+  return source.replace(/\{\{\s*([\w.-]+)\s*\}\}/g, (_, name: string) => {
+    const value = values[name];
+    if (value === undefined) throw new TemplateError(template, name, Object.keys(values));
+    return value;
+  });
+}
+
+export class TemplateError extends Error {
+  constructor(template: string, name: string, known: string[]) {
+    super(`prompt template ${template}.md uses {{${name}}}; it knows ${known.map((key) => `{{${key}}}`).join(", ")}`);
+    this.name = "TemplateError";
+  }
+}
+
+function renderTask({ task, objective, mode }: PromptInput): string {
+  if (task === null) {
+    return objective === null
+      ? "All boxes are ticked, but the run is not proved yet. Repair what the failures below name."
+      : `Objective: ${objective}`;
+  }
+  const lines = [mode === "work" ? `Your task: ${task.text}` : `The task in work: ${task.text}`];
+  if (task.gates.length > 0) lines.push(`It counts as done when the driver sees these gates pass: ${task.gates.join(", ")}.`);
+  if (task.edits.length > 0) lines.push(`You may change these protected paths for it: ${task.edits.join(", ")}.`);
+  if (objective !== null) lines.push(`It serves this objective: ${objective}`);
+  return lines.join("\n");
+}
+
+function renderFeedback(feedback: readonly Feedback[]): string {
+  if (feedback.length === 0) return "# From the driver\n\nNothing to report.";
+  let text = "";
+  for (const item of feedback) {
+    const line = `${renderItem(item)}\n`;
+    if (text.length + line.length > MAX_FEEDBACK) {
+      text += "- More of the same was left out.\n";
+      break;
+    }
+    text += line;
+  }
+  return `# From the driver: what it saw after the last iteration\n\n${text.trimEnd()}`;
+}
+
+function renderItem(item: Feedback): string {
+  switch (item.kind) {
+    case "gate": {
+      const where = item.outputPath === null ? "" : ` Whole output: ${item.outputPath}`;
+      const detail = item.detail === null ? "" : `\n${asData("gate-output", item.detail.slice(0, MAX_DETAIL))}`;
+      return `- Gate \`${item.name}\` failed: ${item.reason}.${where}${detail}`;
+    }
+    case "unticked":
+      return `- The box "${item.task}" was unticked: ${item.why}`;
+    case "restored":
+      return `- \`${item.path}\` was put back: ${item.why}`;
+    case "plan":
+      return `- The plan was put back: ${item.what}`;
+    case "hook":
+      return `- A git hook refused the commit; your work is still in the tree. Its output:\n${asData("hook-output", item.output.slice(0, MAX_DETAIL))}`;
+    case "nearMiss":
+      return `- This line of the last message looked like a marker but is none: ${item.line}`;
+    case "note":
+      return `- A person left a note; answer it in .ralph/progress.md: ${item.text}`;
+    case "excluded":
+      return `- \`${item.path}\` was not committed: ${item.reason}`;
+    case "ending":
+      return `- ${item.text}`;
+  }
+}
+
+/** Marks foreign text as data; a fence longer than any inside it keeps it in. */
+function asData(name: string, text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map((match) => match[0].length));
+  const fence = "`".repeat(longest + 1);
+  return `${fence}${name}\n${text.trimEnd()}\n${fence}`;
+}
+
+/** Keeps the newest part of the progress notes within the budget, cut at a line. */
+export function tailOf(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text;
+  const cut = text.slice(-maxChars);
+  const newline = cut.indexOf("\n");
+  return `(older notes are in the file)\n${newline === -1 ? cut : cut.slice(newline + 1)}`;
+}

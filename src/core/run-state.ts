@@ -1,0 +1,134 @@
+/** The run as the journal tells it: the one input of decisions, status and report. Built by fold.ts alone. */
+import type { BrakeHit } from "./brakes/types.js";
+import type { WatchState } from "./brakes/watch.js";
+import type { GateResult } from "./gate.js";
+import type { Claims, Ending, IterationMode, JournalBody, TaskIdentity } from "./journal-event.js";
+import type { Usage } from "./usage.js";
+import type { FinalStatus, IterationClass, StopReason } from "./words.js";
+
+/** How far the current iteration got; decides where a restart enters. */
+export type IterationPhase = "started" | "ended" | "judged" | "committed";
+
+export interface OpenIteration {
+  number: number;
+  mode: IterationMode;
+  task: string | null;
+  head: string | null;
+  tree: string;
+  startedAtMs: number;
+  phase: IterationPhase;
+  ending: Ending | null;
+  usage: Usage | null;
+  claims: Claims;
+  finalText: string | null;
+  judged: Extract<JournalBody, { type: "iteration.judged" }> | null;
+  commit: string | null;
+  /** Facts of this iteration for the next prompt and the brakes. */
+  restoredFrozen: number;
+  restoredCompared: number;
+  proved: string[];
+  /** Ticks that no gate could refuse. */
+  accepted: string[];
+}
+
+/** One finished iteration, for brakes, status and report. */
+export interface IterationRecord {
+  number: number;
+  mode: IterationMode;
+  task: string | null;
+  class: IterationClass;
+  ending: Ending;
+  usage: Usage;
+  files: number;
+  commit: string | null;
+  proved: string[];
+  activeMs: number;
+  endedAt: string;
+}
+
+/** What the next prompt must tell the agent. */
+export type Feedback =
+  | { kind: "gate"; name: string; reason: string; detail: string | null; outputPath: string | null }
+  | { kind: "unticked"; task: string; why: string }
+  | { kind: "restored"; path: string; why: string }
+  | { kind: "plan"; what: string }
+  | { kind: "hook"; output: string }
+  | { kind: "nearMiss"; line: string }
+  | { kind: "note"; text: string }
+  | { kind: "excluded"; path: string; reason: string }
+  | { kind: "ending"; text: string };
+
+export interface RestoredPath {
+  iteration: number;
+  path: string;
+  rule: "frozen" | "compared" | "plan";
+  why: string;
+  keptAs: string | null;
+}
+
+export interface RunState {
+  run: string;
+  startedAt: string;
+  started: Extract<JournalBody, { type: "run.started" }>;
+  /** Null while the run goes on. */
+  stopped: { status: FinalStatus; reason: StopReason; verified: boolean; summary: string; evidence: string[]; at: string } | null;
+  /** Last iteration number that was started. */
+  iteration: number;
+  /** Iterations that count against the limit: not those that ended in a limit, a broken login or infrastructure. */
+  spent: number;
+  open: OpenIteration | null;
+  /** Newest last; bounded to the last 200, totals are kept apart. */
+  records: IterationRecord[];
+  usage: Usage;
+  /** Finished iterations whose tokens or cost nobody reported. */
+  unknownTokens: number;
+  unknownCost: number;
+  activeMs: number;
+  waitedMs: number;
+  /** Extra allowance granted by people. */
+  granted: { iterations: number; tokens: number; costMicroUsd: number; timeMs: number };
+  tasks: TaskIdentity[];
+  proved: Record<string, { iteration: number; gates: string[]; changed: boolean; commit: string | null }>;
+  parked: Record<string, string>;
+  /** Latest verdict by gate name, and the baseline's. */
+  gates: Record<string, GateResult>;
+  baseline: Record<string, GateResult>;
+  watch: WatchState;
+  brakes: {
+    noProgress: number;
+    /** Work tree hash -> how often the run came back to it. */
+    trees: Record<string, number>;
+    lastTree: string | null;
+    attempts: Record<string, number>;
+    disagreement: number;
+    frozenTouches: number;
+    comparedStreak: number;
+    quickExits: number;
+    infrastructure: number;
+    authFailures: number;
+    /** Failing names at the last gate run, for "a better gate fingerprint". */
+    failing: string[] | null;
+  };
+  hit: BrakeHit | null;
+  waiting: { untilMs: number; why: string } | null;
+  paused: boolean;
+  stopRequested: { by: string; now: boolean } | null;
+  feedback: Feedback[];
+  restored: RestoredPath[];
+  lastCommit: string | null;
+  /** Tree of `lastCommit`; what the next iteration starts on unless someone moved it. */
+  lastTree: string;
+  commits: number;
+  signs: { trigger: string; path: string; iteration: number }[];
+  /** Untracked files that gates left behind; never part of a candidate. */
+  artefacts: string[];
+  excluded: { path: string; reason: string }[];
+  saved: { ref: string; commit: string; why: string }[];
+  warnings: string[];
+  proof: { commit: string | null; by: "tasks" | "marker" | "gates"; gates: string[]; clean: boolean } | null;
+  /** Commit on which the last run-level claim was refused. */
+  refusedCommit: string | null | undefined;
+  /** Iteration after which the wait was already served. */
+  waitedAfter: number;
+  stepBackUsed: boolean;
+}
