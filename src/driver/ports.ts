@@ -115,6 +115,26 @@ export interface Repo {
   restoreControlFile(path: string, content: string | null): Promise<void>;
 }
 
+/** A path that was put back, as `path.restored` records it. */
+export interface RestoredPath {
+  path: string;
+  rule: "frozen" | "compared";
+  /** Words for the agent; read behind the path. */
+  why: string;
+  /** The agent's version, relative to the run's folder; null when there was nothing to keep. */
+  keptAs: string | null;
+}
+
+/** Paths that no agent changes; their bytes are stored at the start of the run. */
+export interface FrozenPaths {
+  /** Stores them once a run; after a restart it only loads what the first start stored. */
+  pin(): Promise<void>;
+  /** Puts back what changed. `edits` of the iteration's task can open CI files; what it opened is pinned anew. */
+  restore(iteration: number, edits: readonly string[]): Promise<RestoredPath[]>;
+  /** Takes these paths as they are now: a person's command changed them. */
+  accept(paths: readonly string[]): void;
+}
+
 export interface AgentRequest {
   prompt: string;
   cwd: string;

@@ -1,0 +1,157 @@
+/**
+ * Frozen paths in the working tree: their bytes are stored when the run starts, and after each iteration whatever
+ * changed is put back. The agent's version is kept beside the iteration's record, so nothing is lost. Content is
+ * compared every time (no trust in size or time stamps): the files are few and small.
+ */
+import { join, relative } from "node:path";
+import picomatch from "picomatch/posix.js";
+import { CI_GLOBS, FROZEN_WORDS, frozenKind, gateFiles, type FrozenRules } from "../core/guard/frozen.js";
+import { allowedEdits } from "../core/guard/globs.js";
+import { isApproved, judgeSign } from "../core/guard/signs.js";
+import { CONFIG_FILE, GUARDRAILS_DIR, iterationDir, PROMPTS_DIR, STATE_DIR } from "../core/paths.js";
+import type { FrozenPaths, Repo, RestoredPath } from "../driver/ports.js";
+import { restoreControlFiles } from "./pinned-control.js";
+import { restorePackages } from "./pinned-packages.js";
+import { openPinnedStore, type PinnedIndex, type PinnedStore } from "./pinned-store.js";
+import { putBack, type Restoring } from "./put-back.js";
+import { linkAbove, moveAside, observe, putFile, readPlain, sameEntry, walk, type TreeEntry } from "./tree-entry.js";
+
+export interface FrozenOptions {
+  /** Absolute path of the working tree. */
+  root: string;
+  /** Absolute path of the run's folder below the git directory. */
+  runDir: string;
+  /** Commands of all gates, and of `setup`. */
+  commands: readonly string[];
+  protect: readonly string[];
+  freeze: readonly string[];
+  repo: Pick<Repo, "gitControlFiles" | "restoreControlFile">;
+}
+
+const ABSENT: TreeEntry = { kind: "absent" };
+
+export function createFrozenPaths(options: FrozenOptions): FrozenPaths {
+  const { root, runDir, repo } = options;
+  const store = openPinnedStore(runDir);
+  let pinned: PinnedIndex | null = null;
+  const load = (): PinnedIndex => {
+    pinned ??= store.load();
+    if (pinned === null) throw new Error("frozen paths were not pinned before they were checked");
+    return pinned;
+  };
+  return {
+    async pin() {
+      pinned = store.load() ?? (await pinAll(options, store));
+    },
+    async restore(iteration, edits) {
+      const index = load();
+      const keepDir = join(runDir, iterationDir(iteration), "rejected");
+      const restoring: Restoring = { root, runDir, store, index, keepDir, edits };
+      const before = JSON.stringify(index);
+      const restored = [...restoreFiles(restoring), ...restorePackages(restoring), ...(await restoreControlFiles(restoring, repo))];
+      if (JSON.stringify(index) !== before) store.save(index);
+      return restored;
+    },
+    accept(paths) {
+      const index = load();
+      for (const path of paths) pinOne(root, store, index, path);
+      store.save(index);
+    },
+  };
+}
+
+async function pinAll(options: FrozenOptions, store: PinnedStore): Promise<PinnedIndex> {
+  const { root, commands, protect, freeze, repo } = options;
+  const found = gateFiles({ commands, protect, read: (path) => readPlain(root, path)?.toString("utf8") ?? null });
+  const control = Object.fromEntries((await repo.gitControlFiles()).map((file) => [file.path, file.content]));
+  const index: PinnedIndex = { version: 1, freeze: [...freeze], files: found.files, packages: found.packages, entries: {}, control };
+  for (const path of frozenPaths(root, index)) pinOne(root, store, index, path);
+  for (const { path } of found.packages) store.keepBytes(path, readPlain(root, path) ?? Buffer.alloc(0));
+  store.save(index);
+  return index;
+}
+
+function pinOne(root: string, store: PinnedStore, index: PinnedIndex, path: string): void {
+  const entry = observe(root, path);
+  if (entry.kind === "file") store.keepBytes(path, readPlain(root, path) ?? Buffer.alloc(0));
+  if (entry.kind === "absent") delete index.entries[path];
+  else index.entries[path] = entry;
+}
+
+/** Frozen paths that exist now, links on the way to them included, parents first. */
+function frozenPaths(root: string, index: PinnedIndex): string[] {
+  const rules = rulesOf(index);
+  const found = new Set<string>();
+  for (const start of starts(index)) {
+    const link = linkAbove(root, `${start}/`);
+    if (link !== null) found.add(link);
+    else {
+      const skip = (path: string): boolean => isUninteresting(path, start);
+      for (const path of walk(root, start, skip)) if (frozenKind(path, rules) !== null) found.add(path);
+    }
+  }
+  return [...found].sort();
+}
+
+/** Files and folders below which frozen paths can stand. A glob that begins with a star costs a walk of the tree. */
+function starts(index: PinnedIndex): Set<string> {
+  const globs = [...CI_GLOBS, ...index.freeze.filter((glob) => !glob.startsWith("!"))];
+  const bases = globs.map((glob) => picomatch.scan(glob.replace(/^(\.?\/)+|\/+$/g, "")).base);
+  return new Set([CONFIG_FILE, PROMPTS_DIR, GUARDRAILS_DIR, ...index.files, ...bases.map((base) => (base === "" ? "." : base))]);
+}
+
+/** Git's own folder, the loop's views, and installed packages unless a glob points into them. */
+function isUninteresting(path: string, start: string): boolean {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  return name === ".git" || path === STATE_DIR || (name === "node_modules" && !start.includes(name));
+}
+
+function rulesOf(index: PinnedIndex): FrozenRules {
+  return { freeze: index.freeze, gateFiles: { files: index.files, packages: index.packages } };
+}
+
+function restoreFiles(restoring: Restoring): RestoredPath[] {
+  const { root, index, store, edits } = restoring;
+  const rules = rulesOf(index);
+  const restored: RestoredPath[] = [];
+  const paths = new Set([...Object.keys(index.entries), ...frozenPaths(root, index)]);
+  for (const path of [...paths].sort()) {
+    const before: TreeEntry = index.entries[path] ?? ABSENT;
+    const now = linkAbove(root, path) === null ? observe(root, path) : ABSENT;
+    if (sameEntry(before, now)) continue;
+    const kind = frozenKind(path, rules);
+    if (kind === "ci" && allowedEdits(path, edits)) pinOne(root, store, index, path);
+    else if (kind === "sign") restored.push(...restoreSign(restoring, path, before, now));
+    else restored.push(putBack(restoring, path, before, `${describe(before, now)}; it is ${kind === null ? "on the way to frozen files" : FROZEN_WORDS[kind]}`));
+  }
+  return restored;
+}
+
+/** Drafts may change; the pinned copy follows them, so that only approval has a fixed text. */
+function restoreSign(restoring: Restoring, path: string, before: TreeEntry, now: TreeEntry): RestoredPath[] {
+  const { root, store, index, keepDir, runDir } = restoring;
+  const old = before.kind === "file" ? store.bytes(path).toString("utf8") : null;
+  const approved = old !== null && isApproved(old);
+  // A sign is read through a link as well, so a link is never a harmless draft.
+  if (now.kind === "symlink" || now.kind === "other" || approved) {
+    return [putBack(restoring, path, approved ? before : ABSENT, `${describe(before, now)}; it is ${FROZEN_WORDS.sign}`)];
+  }
+  const text = readPlain(root, path)?.toString("utf8") ?? null;
+  const verdict = judgeSign(old, text);
+  let restored: RestoredPath[] = [];
+  if (verdict.kind === "restore") {
+    const keptAs = moveAside(root, path, keepDir);
+    if (verdict.content !== null) putFile(root, path, Buffer.from(verdict.content), 0o644);
+    restored = [{ path, rule: "frozen", why: verdict.why, keptAs: keptAs === null ? null : relative(runDir, keptAs) }];
+  }
+  pinOne(root, store, index, path);
+  return restored;
+}
+
+function describe(before: TreeEntry, now: TreeEntry): string {
+  if (before.kind === "absent") return now.kind === "symlink" ? "a symlink was put here" : "was added";
+  if (now.kind === "absent") return "was removed or moved away";
+  if (now.kind === "symlink") return before.kind === "symlink" ? "its symlink points elsewhere" : "was replaced by a symlink";
+  if (now.kind === "other" || before.kind !== "file") return "was replaced by something else";
+  return now.hash === before.hash ? "its mode was changed" : "was changed";
+}
