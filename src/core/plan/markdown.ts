@@ -1,0 +1,60 @@
+/** The one place that calls the Markdown library: a tree, and from its tokens where boxes and code fences are. */
+import type { ListItem, Nodes, Root } from "mdast";
+import { type CompileContext, fromMarkdown } from "mdast-util-from-markdown";
+import { gfmTaskListItemFromMarkdown } from "mdast-util-gfm-task-list-item";
+import { gfmTaskListItem } from "micromark-extension-gfm-task-list-item";
+
+export interface Markdown {
+  root: Root;
+  /** Offset of the character between the brackets, for each item that has a GitHub box. */
+  boxes: ReadonlyMap<ListItem, number>;
+  /** Offsets of all fence lines, opening and closing, ascending. */
+  fences: readonly number[];
+}
+
+/** `text` must not begin with a byte-order mark: the library drops it and all offsets shift. */
+export function parseMarkdown(text: string): Markdown {
+  const boxes = new Map<ListItem, number>();
+  const fences: number[] = [];
+  function box(this: CompileContext, token: { start: { offset: number } }): undefined {
+    const item = this.stack.findLast((node) => node.type === "listItem");
+    if (item?.type === "listItem") boxes.set(item, token.start.offset);
+  }
+  const root = fromMarkdown(text, {
+    extensions: [gfmTaskListItem()],
+    mdastExtensions: [
+      gfmTaskListItemFromMarkdown(),
+      {
+        enter: {
+          taskListCheckValueChecked: box,
+          taskListCheckValueUnchecked: box,
+          codeFencedFence(token) {
+            fences.push(token.start.offset);
+          },
+        },
+      },
+    ],
+  });
+  return { root, boxes, fences };
+}
+
+export function startOf(node: Nodes): number {
+  return node.position?.start.offset ?? 0;
+}
+
+export function endOf(node: Nodes): number {
+  return node.position?.end.offset ?? 0;
+}
+
+/** The words of a node, without their markup. */
+export function plainText(node: Nodes): string {
+  if ("value" in node) return node.type === "html" ? "" : node.value;
+  return "children" in node ? node.children.map(plainText).join("") : "";
+}
+
+/** Fence lines that belong to a code block: none when it is indented, one when it is never closed. */
+export function fencesOf(node: Nodes, markdown: Markdown): number {
+  const start = startOf(node);
+  const end = endOf(node);
+  return markdown.fences.filter((offset) => offset >= start && offset < end).length;
+}
