@@ -1,0 +1,39 @@
+/** What a repository's own files would run on this machine, in a form that a person can read and a hash can hold. */
+import type { Settings } from "../core/settings.js";
+import type { Origin } from "./precedence.js";
+
+export interface RepositoryCommand {
+  /** `gate tests`, `setup`, `agent`. */
+  what: string;
+  command: string;
+  /** `PLAN.md:3` */
+  origin: string;
+}
+
+/** Only what stands in the plan or in `.ralph/config.yaml`; a person's own flags and files need no question. */
+export function repositoryCommands(settings: Settings, origins: ReadonlyMap<string, Origin>): RepositoryCommand[] {
+  const commands: RepositoryCommand[] = [];
+  const add = (what: string, key: string, command: string): void => {
+    const origin = origins.get(key);
+    if (origin?.source === "plan" || origin?.source === "project") commands.push({ what, command, origin: origin.text });
+  };
+  for (const gate of settings.gates) add(`gate ${gate.name}`, `gates.${gate.name}`, gate.run);
+  if (settings.setup !== null) add("setup", "setup", settings.setup);
+  if (settings.agent.argv.length > 0) add("agent", "agent.argv", shown(settings.agent.argv));
+  if (settings.agent.args.length > 0) add("agent arguments", "agent.args", shown(settings.agent.args));
+  return commands;
+}
+
+/** Quoted where needed, so that `["a b"]` and `["a", "b"]` look and hash differently. */
+function shown(argv: readonly string[]): string {
+  return argv.map((argument) => (/^[\w@%+=:,./-]+$/.test(argument) ? argument : JSON.stringify(argument))).join(" ");
+}
+
+/**
+ * The text whose hash a person confirms. The root is part of it: `npm test` runs something else in
+ * another repository. Where a command stands is not, so that moving a line asks no new question.
+ */
+export function trustText(root: string, commands: readonly RepositoryCommand[]): string {
+  const lines = commands.map(({ what, command }) => JSON.stringify([what, command])).sort();
+  return [root, ...lines].join("\n");
+}

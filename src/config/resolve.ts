@@ -1,0 +1,163 @@
+/** Builds the settings from validated sources and checks what only shows across sources. */
+import { DEFAULT_SETTINGS } from "../core/defaults.js";
+import type { BrakeSettings, Limits, Settings } from "../core/settings.js";
+import { readAgent } from "./agent-settings.js";
+import { branchConflicts, readBranch } from "./branch-settings.js";
+import { collectGates } from "./gates.js";
+import { originIn, Precedence, type Source } from "./precedence.js";
+import { type ConfigProblem, problemAt } from "./raw-layer.js";
+import { type RepositoryCommand, repositoryCommands } from "./repository-commands.js";
+
+const D = DEFAULT_SETTINGS;
+
+export interface Sources {
+  /** From the highest to the lowest. */
+  sources: readonly Source[];
+  impliedGates: readonly { name: string; run: string }[];
+  plan: string | null;
+  objective: string | null;
+}
+
+export type Resolution =
+  | { kind: "settings"; settings: Settings; origins: Record<string, string>; warnings: string[]; repositoryCommands: RepositoryCommand[] }
+  | { kind: "invalid"; problems: ConfigProblem[] };
+
+export function resolveSources(input: Sources): Resolution {
+  const from = new Precedence(input.sources);
+  const agent = readAgent(from);
+  const baseline = from.pick("baseline", (v) => v.baseline, "require");
+  from.pick<string | null>("preset", (v) => v.preset, null);
+  const gates = collectGates({ sources: input.sources, implied: input.impliedGates, planPath: input.plan, baseline });
+  const settings: Settings = {
+    plan: input.plan,
+    objective: input.objective,
+    agent: agent.agent,
+    limits: readLimits(from),
+    brakes: readBrakes(from),
+    context: readContext(from),
+    gates: gates.gates,
+    ...readRest(from),
+    ...readBranch(from),
+  };
+  for (const [name, origin] of gates.origins) from.origins.set(`gates.${name}`, origin);
+  const problems = [...branchConflicts(input.sources), ...gates.problems, ...crossChecks(from, settings)];
+  if (agent.problem !== null) problems.push(problemFor(from, agent.problem.key, agent.problem.message));
+  if (problems.length > 0) return { kind: "invalid", problems };
+  return {
+    kind: "settings",
+    settings,
+    origins: Object.fromEntries([...from.origins].map(([key, origin]) => [key, origin.text])),
+    warnings: [...agent.warnings, ...timeWarnings(from, settings)],
+    repositoryCommands: repositoryCommands(settings, from.origins),
+  };
+}
+
+function readLimits(from: Precedence): Limits {
+  return {
+    iterations: from.pick("limits.iterations", (v) => v.limits?.iterations, D.limits.iterations),
+    tokens: from.pick("limits.tokens", (v) => v.limits?.tokens, D.limits.tokens),
+    costMicroUsd: from.pick("limits.cost", (v) => v.limits?.cost, D.limits.costMicroUsd),
+    timeMs: from.pick("limits.time", (v) => v.limits?.time, D.limits.timeMs),
+    iterationMs: from.pick("limits.iteration", (v) => v.limits?.iteration, D.limits.iterationMs),
+    idleMs: from.pick("limits.idle", (v) => v.limits?.idle, D.limits.idleMs),
+    firstOutputMs: from.pick("limits.firstOutput", (v) => v.limits?.firstOutput, D.limits.firstOutputMs),
+    limitWaitMs: from.pick("limits.limitWait", (v) => v.limits?.limitWait, D.limits.limitWaitMs),
+  };
+}
+
+function readBrakes(from: Precedence): BrakeSettings {
+  const { gutterCommand, gutterThrash } = D.brakes;
+  return {
+    onStuck: from.pick("brakes.onStuck", (v) => v.brakes?.onStuck, D.brakes.onStuck),
+    gutterCommand: {
+      count: from.pick("brakes.gutterCommand.count", (v) => v.brakes?.gutterCommand?.count, gutterCommand.count),
+      match: from.pick("brakes.gutterCommand.match", (v) => v.brakes?.gutterCommand?.match, gutterCommand.match),
+    },
+    gutterThrash: {
+      count: from.pick("brakes.gutterThrash.count", (v) => v.brakes?.gutterThrash?.count, gutterThrash.count),
+      windowMs: from.pick("brakes.gutterThrash.window", (v) => v.brakes?.gutterThrash?.window, gutterThrash.windowMs),
+      match: from.pick("brakes.gutterThrash.match", (v) => v.brakes?.gutterThrash?.match, gutterThrash.match),
+    },
+    repeats: from.pick("brakes.repeats", (v) => v.brakes?.repeats, D.brakes.repeats),
+    noProgress: from.pick("brakes.noProgress", (v) => v.brakes?.noProgress, D.brakes.noProgress),
+    oscillation: from.pick("brakes.oscillation", (v) => v.brakes?.oscillation, D.brakes.oscillation),
+    disagreement: from.pick("brakes.disagreement", (v) => v.brakes?.disagreement, D.brakes.disagreement),
+    attempts: from.pick("brakes.attempts", (v) => v.brakes?.attempts, D.brakes.attempts),
+    stepBack: from.pick("brakes.stepBack", (v) => v.brakes?.stepBack, D.brakes.stepBack),
+  };
+}
+
+/** Who lowers only the rotation gets the warning in the same proportion, instead of one that never comes. */
+function readContext(from: Precedence): Settings["context"] {
+  const rotateTokens = from.pick("context.rotate", (v) => v.context?.rotate, D.context.rotateTokens);
+  const warn = from.pick<number | null>("context.warn", (v) => v.context?.warn, null);
+  if (warn !== null) return { warnTokens: warn, rotateTokens };
+  if (rotateTokens === D.context.rotateTokens) return D.context;
+  from.derive("context.warn", "from context.rotate");
+  return { warnTokens: Math.floor((rotateTokens * D.context.warnTokens) / D.context.rotateTokens), rotateTokens };
+}
+
+function readRest(from: Precedence) {
+  return {
+    setup: from.pick("setup", (v) => v.setup, D.setup),
+    requireGate: from.pick("requireGate", (v) => v.requireGate, D.requireGate),
+    protect: from.pick("protect", (v) => v.protect, D.protect),
+    freeze: readFreeze(from),
+    allowDirty: from.pick("allowDirty", (v) => v.allowDirty, D.allowDirty),
+    sandbox: from.pick("sandbox", (v) => v.sandbox, D.sandbox),
+    signCommits: from.pick("signCommits", (v) => v.signCommits, D.signCommits),
+    marker: from.pick("marker", (v) => v.marker, D.marker),
+    taskSections: from.pick("taskSections", (v) => v.taskSections, D.taskSections),
+    progressBytes: from.pick("progressBytes", (v) => v.progressBytes, D.progressBytes),
+    maxFileBytes: from.pick("maxFileBytes", (v) => v.maxFileBytes, D.maxFileBytes),
+    retention: {
+      days: from.pick("retention.days", (v) => v.retention?.days, D.retention.days),
+      megabytes: from.pick("retention.megabytes", (v) => v.retention?.megabytes, D.retention.megabytes),
+    },
+    backoff: {
+      firstMs: from.pick("backoff.first", (v) => v.backoff?.first, D.backoff.firstMs),
+      maxMs: from.pick("backoff.max", (v) => v.backoff?.max, D.backoff.maxMs),
+    },
+    settleGraceMs: from.pick("settleGrace", (v) => v.settleGrace, D.settleGraceMs),
+    killGraceMs: from.pick("killGrace", (v) => v.killGrace, D.killGraceMs),
+    once: from.pick("once", (v) => v.once, D.once),
+  };
+}
+
+/** Frozen globs add up: no source can thaw what another froze. */
+function readFreeze(from: Precedence): string[] {
+  const holders = from.sources.filter((source) => source.layer.values.freeze !== undefined);
+  if (holders.length === 0) return from.pick("freeze", () => undefined, D.freeze);
+  from.derive("freeze", holders.map((source) => originIn(source, "freeze").text).join(", "));
+  return [...new Set(holders.flatMap((source) => source.layer.values.freeze ?? []))];
+}
+
+function crossChecks(from: Precedence, settings: Settings): ConfigProblem[] {
+  const problems: ConfigProblem[] = [];
+  const { warnTokens, rotateTokens } = settings.context;
+  if (warnTokens >= rotateTokens) {
+    problems.push(problemFor(from, "context.warn", `context.warn (${warnTokens}) must be below context.rotate (${rotateTokens}): set both`));
+  }
+  if (settings.backoff.firstMs > settings.backoff.maxMs) {
+    problems.push(problemFor(from, "backoff.first", "backoff.first must not be longer than backoff.max"));
+  }
+  const judged = settings.gates.some((gate) => gate.required && gate.scope === "plan");
+  if (settings.level === 3 && !judged) {
+    problems.push(problemFor(from, "level", "level 3 runs unattended and needs a required gate that can say no: add one under `gates:` or with --gate"));
+  }
+  return problems;
+}
+
+/** The wall clock wins; who set the other by hand should know that it can't be reached. */
+function timeWarnings(from: Precedence, settings: Settings): string[] {
+  const set = from.origins.get("limits.iteration");
+  const { iterationMs, timeMs } = settings.limits;
+  if (set === undefined || set.source === "default" || iterationMs <= timeMs) return [];
+  return [`limits.iteration of ${set.text} is longer than limits.time, which ends the run first`];
+}
+
+function problemFor(from: Precedence, key: string, message: string): ConfigProblem {
+  const origin = from.origins.get(key);
+  const source = from.sources.find((candidate) => candidate.name === origin?.source);
+  return problemAt(source?.layer.spot(key.split(".")) ?? null, message);
+}

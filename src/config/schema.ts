@@ -1,0 +1,153 @@
+/** What may stand in `.ralph/config.yaml`, the user's config and a plan's front matter; strict, so that nothing is ignored silently. */
+import { z } from "zod";
+import { AGENT_KINDS } from "../core/agent-kinds.js";
+import { PRESETS } from "../core/defaults.js";
+import {
+  branchName,
+  bytes,
+  choice,
+  count,
+  duration,
+  finiteTokens,
+  gateName,
+  glob,
+  grace,
+  limit,
+  list,
+  marker,
+  money,
+  text,
+  toggle,
+  tokens,
+} from "./fields.js";
+
+/** More iterations than this is a loop without a limit by another name. */
+export const MAX_ITERATIONS = 100_000;
+const times = () => count({ min: 1, max: 1_000 });
+
+const price = z
+  .strictObject({
+    input: z.number().nonnegative(),
+    output: z.number().nonnegative(),
+    cacheRead: z.number().nonnegative(),
+    cacheWrite: z.number().nonnegative(),
+  })
+  .describe("US dollars per million tokens");
+
+export const agentSchema = z.strictObject({
+  kind: choice(AGENT_KINDS).optional().describe("Which agent; `auto` takes the first that is installed and logged in"),
+  argv: list(z.string({ error: "must be text; put numbers in quotes" }), "arguments, the program first").min(1, { error: "must name a program" }).optional().describe("Program and arguments of a `command` agent; for other agents the executable to use"),
+  args: list(z.string({ error: "must be text; put numbers in quotes" }), "arguments").optional().describe("Extra arguments for the agent's own command line"),
+  output: choice(["text", "events"]).optional().describe("What a `command` agent prints: plain text, or one AgentEvent a line"),
+  model: text("a model name").optional().describe("Model, as the agent names it"),
+  effort: text("an effort level").optional().describe("Reasoning effort, as the agent names it"),
+  env: choice(["inherit", "minimal"]).optional().describe("Environment of the agent: everything but the driver's secrets, or only what a shell needs"),
+  envPass: list(text("a variable name"), "variable names").optional().describe("Variables that pass in any case"),
+  envDeny: list(text("a variable name"), "variable names").optional().describe("Variables that never pass"),
+  prices: z.record(z.string(), price).optional().describe("Prices by model id, in US dollars per million tokens"),
+});
+
+export const limitsSchema = z.strictObject({
+  iterations: limit({ min: 1, max: MAX_ITERATIONS }).optional().describe("Iterations of the run"),
+  tokens: tokens().optional().describe("Uncached input plus output tokens of the run, such as 200k or 1.5M"),
+  cost: money().optional().describe("US dollars of the run, such as 5 or 2.50"),
+  time: duration().optional().describe("Wall clock of the run without pauses and waits for limits; there is always one"),
+  iteration: duration().optional().describe("Time of one iteration"),
+  idle: duration().optional().describe("Silence: no output, file activity or CPU use"),
+  firstOutput: duration().optional().describe("Time to the first output, for agents that stream"),
+  limitWait: duration().optional().describe("Total time that the run may wait for account limits"),
+});
+
+export const brakesSchema = z.strictObject({
+  onStuck: choice(["stop", "park"]).optional().describe("What a gutter rule does: stop the run, or park the task and go on"),
+  gutterCommand: z
+    .strictObject({ count: count({ min: 2, max: 1_000 }).optional(), match: choice(["outcome", "command"]).optional() })
+    .optional()
+    .describe("How often one command may fail in the same way, or at all with `match: command`"),
+  gutterThrash: z
+    .strictObject({
+      count: count({ min: 2, max: 1_000 }).optional(),
+      window: duration().optional(),
+      match: choice(["content", "any"]).optional(),
+    })
+    .optional()
+    .describe("How often one file may be rewritten within the window"),
+  repeats: times().optional().describe("Repeats of one action after the first, with no change in between"),
+  noProgress: times().optional().describe("Iterations without progress"),
+  oscillation: times().optional().describe("Returns to an earlier tree"),
+  disagreement: times().optional().describe("Claims of completion that gates refuse"),
+  attempts: times().optional().describe("Attempts on one task without progress before it is parked"),
+  stepBack: toggle().optional().describe("Spend one iteration on a diagnosis before `no_progress` ends the run"),
+});
+
+export const gateSchema = z.strictObject({
+  name: gateName().optional().describe("Name, unique; without one it is made from the command"),
+  run: text("a command").describe("Command for `sh -c` at the repository's root; exit code 0 passes"),
+  for: choice(["plan", "tasks"]).optional().describe("`plan`: judged when the run claims its end. `tasks`: only for the tasks that name it"),
+  required: toggle().optional().describe("false: reported, but refuses nothing"),
+  when: choice(["claim", "iteration"]).optional().describe("`iteration`: also after every iteration"),
+  timeout: duration().optional().describe("Time for one try"),
+  retries: count({ min: 0, max: 10 }).optional().describe("Further tries after a failure; a pass then counts as flaky"),
+  baseline: choice(["require", "allow"]).optional().describe("A gate that was red at the start must become green, or must only not get worse"),
+});
+
+const presetNames = Object.keys(PRESETS);
+
+/** Settings that a plan may carry for its own run. */
+const planShape = {
+  preset: choice(presetNames).optional().describe(`Limits for a kind of small job: ${presetNames.join(", ")}`),
+  agent: agentSchema.optional().describe("The agent; a bare name stands for `kind`"),
+  limits: limitsSchema.optional().describe("Where the run ends"),
+  brakes: brakesSchema.optional().describe("When the run counts as stuck"),
+  context: z
+    .strictObject({ warn: finiteTokens().optional(), rotate: finiteTokens().optional() })
+    .optional()
+    .describe("Tokens of one iteration's context: warn, then rotate to a fresh agent"),
+  gates: list(gateSchema, "gates").optional().describe("Checks that the driver runs"),
+  baseline: choice(["require", "allow"]).optional().describe("Default for gates that do not say it"),
+  setup: text("a command").optional().describe("Prepares a clean worktree for the final proof"),
+  requireGate: toggle().optional().describe("Without any gate a run can not end `done`"),
+  protect: list(glob(), "globs").optional().describe("Existing files that may grow but not lose lines"),
+  freeze: list(glob(), "globs").optional().describe("Files that must not change, beside the built-in ones"),
+  marker: marker().optional().describe("Word of the completion marker"),
+  taskSections: list(text("a heading"), "headings").optional().describe("Headings whose tasks count; without it all do"),
+  level: count({ min: 1, max: 3 }).optional().describe("1 reports, 2 works on a run branch, 3 commits where it stands"),
+};
+
+export const configSchema = z.strictObject({
+  ...planShape,
+  branch: branchName().optional().describe("Name of the run branch"),
+  currentBranch: toggle().optional().describe("Work on the current branch instead of a run branch"),
+  worktree: toggle().optional().describe("Work in a worktree of its own"),
+  sandbox: choice(["auto", "on", "off"]).optional().describe("Kernel isolation: where it works, always, never"),
+  signCommits: toggle().optional().describe("Sign the driver's commits as git is configured to"),
+  progressBytes: bytes().optional().describe("Size to which progress.md is kept"),
+  maxFileBytes: bytes().optional().describe("Larger files are not committed"),
+  retention: z
+    .strictObject({ days: count({ min: 1, max: 36_500 }).optional(), megabytes: count({ min: 1, max: 10_000_000 }).optional() })
+    .optional()
+    .describe("How long, and up to which size, the records of old runs are kept"),
+  backoff: z
+    .strictObject({ first: duration().optional(), max: duration().optional() })
+    .optional()
+    .describe("Waits after infrastructure failures and after WAIT double from `first` up to `max`"),
+  settleGrace: grace().optional().describe("Time for a finished agent to exit by itself"),
+  killGrace: grace().optional().describe("Time between SIGTERM and SIGKILL"),
+});
+
+/** `task` and `test_command` belong to RALPH_TASK.md; the plan reader turns them into gates. */
+export const frontMatterSchema = z.strictObject({
+  ...planShape,
+  task: z.unknown().optional().describe("Title of a RALPH_TASK.md; read by people only"),
+  testCommand: z.unknown().optional().describe("Test command of a RALPH_TASK.md; becomes a gate"),
+});
+
+/** Flags and environment: what a person says for one run may also be what no file should say. */
+export const runSchema = configSchema.extend({
+  allowDirty: toggle().optional().describe("Start although files differ from the last commit; those are then never touched"),
+  once: toggle().optional().describe("One iteration, then stop"),
+});
+
+/** One source's settings; every source is read into this. */
+export type ConfigLayer = z.output<typeof runSchema>;
+export type GateEntry = z.output<typeof gateSchema>;

@@ -1,0 +1,55 @@
+/** Remembers which commands of which repository a person has confirmed, by content hash, in the user's config folder. */
+import { createHash } from "node:crypto";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { writeAtomic } from "../journal/atomic.js";
+import { readIfThere, userConfigDir } from "./files.js";
+import { type RepositoryCommand, trustText } from "./repository-commands.js";
+
+/** Enough for a lifetime of repositories; the oldest are asked about again. */
+const MAX_REMEMBERED = 1_000;
+
+const storeSchema = z.object({ version: z.literal(1), trusted: z.array(z.string()) });
+
+/** null when the repository's files would run nothing, and there is nothing to confirm. */
+export function trustHash(root: string, commands: readonly RepositoryCommand[]): string | null {
+  if (commands.length === 0) return null;
+  return createHash("sha256").update(trustText(root, commands)).digest("hex");
+}
+
+export function isTrusted(hash: string, env: NodeJS.ProcessEnv = process.env): boolean {
+  return readStore(env).includes(hash);
+}
+
+export type Remembering = { kind: "remembered"; path: string } | { kind: "failed"; message: string };
+
+/** Two processes that remember at once may lose one hash; that person is asked once more. */
+export function remember(hash: string, env: NodeJS.ProcessEnv = process.env): Remembering {
+  const path = storePath(env);
+  const hashes = [...readStore(env).filter((known) => known !== hash), hash].slice(-MAX_REMEMBERED);
+  try {
+    mkdirSync(userConfigDir(env), { recursive: true, mode: 0o700 });
+    writeAtomic(path, `${JSON.stringify({ version: 1, trusted: hashes }, null, 1)}\n`);
+    return { kind: "remembered", path };
+  } catch (error) {
+    return { kind: "failed", message: `could not write ${path}: ${error instanceof Error ? error.message : String(error)}` };
+  }
+}
+
+/** Whatever can not be read trusts nothing. */
+function readStore(env: NodeJS.ProcessEnv): string[] {
+  try {
+    const text = readIfThere(storePath(env));
+    if (text === null) return [];
+    const store = storeSchema.safeParse(JSON.parse(text));
+    return store.success ? store.data.trusted : [];
+  } catch {
+    // A broken or unreadable store only means that the person is asked again.
+    return [];
+  }
+}
+
+function storePath(env: NodeJS.ProcessEnv): string {
+  return join(userConfigDir(env), "trusted.json");
+}

@@ -1,0 +1,16 @@
+/** The agents that can be named, in the order in which `auto` tries those that are installed. */
+export const AGENT_KINDS = [
+  "auto",
+  "claude",
+  "codex",
+  "gemini",
+  "opencode",
+  "copilot",
+  "pi",
+  "cursor",
+  "acp",
+  "anthropic",
+  "command",
+  "replay",
+] as const;
+export type AgentKind = (typeof AGENT_KINDS)[number];
