@@ -5,6 +5,8 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 export const DEFAULT_GATE_TIMEOUT_MS = 10 * MINUTE;
+/** A failing gate is run once more; a pass then is recorded as flaky. */
+export const DEFAULT_GATE_RETRIES = 1;
 
 /** Globs of what looks like tests; existing files below them may grow but not lose lines. */
 export const DEFAULT_PROTECT = [
