@@ -1,0 +1,116 @@
+/** The built-in agent's loop: ask the model, run its tools, repeat until it ends its turn. */
+import type Anthropic from "@anthropic-ai/sdk";
+import type { AgentEvent } from "../../core/agent-event.js";
+import { react } from "./answer.js";
+import type { ChildConfig } from "./config.js";
+import { fatalEvent, retryEvent } from "./failure.js";
+import { assistantText, buildRequest, type History, type RequestFrame, userText } from "./request.js";
+import { type Attempt, withRetry } from "./retry.js";
+import type { Tool, ToolContext } from "./tools/tool.js";
+import { streamTurn } from "./turn.js";
+import { usageEvent } from "./usage.js";
+
+export interface LoopDeps {
+  client: Anthropic;
+  config: ChildConfig;
+  systemPrompt: string;
+  tools: readonly Tool[];
+  context: ToolContext;
+  signal: AbortSignal;
+  emit(event: AgentEvent): void;
+  /** One line for people; never read by the driver. */
+  log(line: string): void;
+  sleep(ms: number): Promise<void>;
+  random(): number;
+  nowMs(): number;
+}
+
+/** All that changes while the loop runs. */
+export interface Conversation {
+  /** Only ever appended to. */
+  history: History;
+  maxTokens: number;
+  /** Size of the latest prompt. */
+  contextTokens: number;
+  /** Answers so far. */
+  turn: number;
+  /** The wrap-up note was given. */
+  warned: boolean;
+  /** In a row: answers cut off, empty answers, pauses. Each is allowed a few times. */
+  cutOffs: number;
+  empties: number;
+  pauses: number;
+}
+
+export type Step =
+  | { kind: "goOn" }
+  | { kind: "end"; ok: true; text: string | null }
+  | { kind: "end"; ok: false; event: AgentEvent };
+
+/** True for a good ending; the last event is always `finished`. */
+export async function runLoop(prompt: string, deps: LoopDeps): Promise<boolean> {
+  const { config, emit } = deps;
+  emit({ type: "started", model: config.model });
+  const talk: Conversation = {
+    history: [userText(prompt)],
+    maxTokens: config.maxOutputTokens,
+    contextTokens: 0,
+    turn: 0,
+    warned: false,
+    cutOffs: 0,
+    empties: 0,
+    pauses: 0,
+  };
+  const end = await converse(talk, deps);
+  if (!end.ok) emit(end.event);
+  emit({ type: "finished", ok: end.ok, text: end.ok ? end.text : null });
+  return end.ok;
+}
+
+async function converse(talk: Conversation, deps: LoopDeps): Promise<Extract<Step, { kind: "end" }>> {
+  while (talk.turn < deps.config.maxTurns) {
+    talk.turn++;
+    const answer = await ask(talk, deps);
+    if (answer.kind === "failed") return { kind: "end", ok: false, event: fatalEvent(answer.failure, deps.nowMs()) };
+    const text = assistantText(answer.value);
+    if (text !== null && answer.value.stop_reason !== "refusal") deps.emit({ type: "text", text });
+    const step = await react(answer.value, talk, deps);
+    if (step.kind === "end") return step;
+  }
+  const message = `no end after ${deps.config.maxTurns} model answers`;
+  return { kind: "end", ok: false, event: { type: "error", kind: "turn_cap", fatal: true, message } };
+}
+
+/** One answer, repeated while the API's trouble is of the passing kind. */
+function ask(talk: Conversation, deps: LoopDeps): Promise<Attempt<Anthropic.Message>> {
+  const { config, client, signal } = deps;
+  const frame: RequestFrame = {
+    model: config.model,
+    effort: config.effort,
+    systemPrompt: deps.systemPrompt,
+    tools: deps.tools.map((tool) => tool.definition),
+  };
+  const body = buildRequest(frame, talk.history, talk.maxTokens);
+  const report = (usage: Anthropic.Usage) => {
+    const event = usageEvent(config.model, usage, config.prices);
+    talk.contextTokens = event.contextTokens ?? talk.contextTokens;
+    deps.emit(event);
+  };
+  const attempt = async () => {
+    const outcome = await streamTurn(body, { client, limits: config, signal, onBlock: (block) => logBlock(block, deps) });
+    const usage = outcome.kind === "ok" ? outcome.value.usage : outcome.usage;
+    if (usage !== null) report(usage);
+    return outcome;
+  };
+  return withRetry(attempt, config.retry, {
+    sleep: deps.sleep,
+    random: deps.random,
+    onRetry: (failure, tried, waitMs) => deps.emit(retryEvent(failure, tried, waitMs)),
+  });
+}
+
+const LOGGED_CHARS = 300;
+
+function logBlock(block: Anthropic.ContentBlock, deps: LoopDeps): void {
+  if (block.type === "thinking" && block.thinking !== "") deps.log(`thinking: ${block.thinking.slice(0, LOGGED_CHARS)}`);
+}

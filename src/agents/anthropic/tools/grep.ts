@@ -1,0 +1,105 @@
+/** The `grep` tool: JavaScript regular expressions over the files that git does not ignore. */
+import { lstatSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import vm from "node:vm";
+import picomatch from "picomatch";
+import { z } from "zod";
+import { confine } from "./confine.js";
+import { listFiles } from "./list-files.js";
+import { defineTool, failed, refusal, succeeded, type ToolContext, type ToolOutcome } from "./tool.js";
+
+const DEFAULT_LIMIT = 100;
+const MAX_LINE_CHARS = 500;
+const MAX_FILE_BYTES = 4 * 1024 * 1024;
+/** An expression that backtracks without end is stopped after this long. */
+const SEARCH_MS = 10_000;
+
+const schema = z.object({
+  pattern: z.string().min(1).describe("JavaScript regular expression, matched line by line."),
+  path: z.string().optional().describe("File or folder to search; default the working directory."),
+  glob: z.string().optional().describe("Only files that match, such as *.ts or src/**/*.js."),
+  ignore_case: z.boolean().optional(),
+  context: z.number().int().min(0).max(10).optional().describe("Lines before and after each match."),
+  limit: z.number().int().min(1).max(1000).optional().describe(`Matches at most; default ${DEFAULT_LIMIT}.`),
+});
+
+type GrepInput = z.infer<typeof schema>;
+
+export const grepTool = defineTool({
+  name: "grep",
+  order: "together",
+  description: "Search file contents. Shows path:line:text. Ignored files, binary files and .git are left out.",
+  schema,
+  prepare: (input, context) => {
+    const place = confine(context.root, input.path ?? ".");
+    if (place.kind === "outside") return refusal(place.message);
+    return { detail: {}, run: () => grep(input, place.shown, context) };
+  },
+});
+
+async function grep(input: GrepInput, below: string, context: ToolContext): Promise<ToolOutcome> {
+  let expression: RegExp;
+  try {
+    expression = new RegExp(input.pattern, input.ignore_case ? "i" : "");
+  } catch (error) {
+    return failed(error instanceof Error ? error.message : String(error));
+  }
+  const matches = input.glob === undefined ? null : picomatch(input.glob, { dot: true, basename: !input.glob.includes("/") });
+  const files = (await listFiles(context.root, below)).filter((path) => matches === null || matches(path));
+  const search: Search = { expression, around: input.context ?? 0, left: input.limit ?? DEFAULT_LIMIT, lines: [] };
+  try {
+    // The timeout of the vm module also interrupts the regular expression engine, which nothing else here can.
+    vm.runInNewContext("search()", { search: () => searchFiles(context.root, files, search) }, { timeout: SEARCH_MS });
+  } catch (error) {
+    if (isTimeout(error)) return failed(`the search took longer than ${SEARCH_MS / 1000} s; use a simpler expression or fewer files`);
+    throw error;
+  }
+  if (search.lines.length === 0) return succeeded(`no match in ${files.length} files`);
+  const more = search.left <= 0 ? "\n[limit reached; there may be more]" : "";
+  return succeeded(context.output.bound(search.lines.join("\n")) + more);
+}
+
+interface Search {
+  expression: RegExp;
+  around: number;
+  /** Matches that may still be shown. */
+  left: number;
+  lines: string[];
+}
+
+function searchFiles(root: string, files: string[], search: Search): void {
+  for (const path of files) {
+    if (search.left <= 0) return;
+    const text = readText(join(root, path));
+    if (text !== null) searchText(path, text.split("\n"), search);
+  }
+}
+
+function searchText(path: string, lines: string[], search: Search): void {
+  let shownTo = -1;
+  for (const [at, line] of lines.entries()) {
+    if (!search.expression.test(line)) continue;
+    const from = Math.max(shownTo + 1, at - search.around);
+    const to = Math.min(lines.length - 1, at + search.around);
+    for (let near = from; near <= to; near++) search.lines.push(shownLine(path, near, lines[near] ?? "", near === at));
+    shownTo = Math.max(shownTo, to);
+    if (--search.left <= 0) return;
+  }
+}
+
+function shownLine(path: string, at: number, line: string, matched: boolean): string {
+  const mark = matched ? ":" : "-";
+  return `${path}${mark}${at + 1}${mark}${line.slice(0, MAX_LINE_CHARS)}`;
+}
+
+/** null for what is no plain text file of a sensible size; a link's target is listed under its own name or lies outside. */
+function readText(path: string): string | null {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  if (!stat?.isFile() || stat.size > MAX_FILE_BYTES) return null;
+  const bytes = readFileSync(path);
+  return bytes.includes(0) ? null : bytes.toString("utf8");
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
+}
