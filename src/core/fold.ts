@@ -163,6 +163,8 @@ function applyFact(state: RunState, event: JournalEvent): void {
       delete state.brakes.attempts[event.task];
       state.brakes.noProgress = 0;
       state.watch = EMPTY_WATCH;
+      // With the task gone from the way, what it tripped is answered.
+      state.hit = null;
       return;
     case "gate.verdict":
       state.gates[event.result.name] = event.result;
@@ -245,6 +247,7 @@ function applyControl(state: RunState, event: JournalEvent): void {
 
 function startIteration(state: RunState, event: Extract<JournalEvent, { type: "iteration.started" }>): void {
   state.iteration = event.iteration;
+  const carried = state.feedback;
   state.feedback = [];
   state.open = {
     number: event.iteration,
@@ -264,6 +267,7 @@ function startIteration(state: RunState, event: Extract<JournalEvent, { type: "i
     restoredCompared: 0,
     proved: [],
     accepted: [],
+    carried,
   };
   if (event.mode === "stepBack") state.stepBackUsed = true;
 }
@@ -296,6 +300,8 @@ function endIteration(state: RunState, event: Extract<JournalEvent, { type: "ite
   state.activeMs += event.activeMs;
   if (!UNSPENT_CLASSES.has(event.class)) state.spent += 1;
   countForBrakes(state, open, event);
+  // Whoever never got to work has not answered what it was told.
+  if (UNSPENT_CLASSES.has(event.class) || event.class === "killed") state.feedback = [...open.carried, ...state.feedback];
   state.open = null;
 }
 

@@ -29,6 +29,8 @@ export interface OpenIteration {
   proved: string[];
   /** Ticks that no gate could refuse. */
   accepted: string[];
+  /** Feedback that this iteration was given. */
+  carried: Feedback[];
 }
 
 /** One finished iteration, for brakes, status and report. */

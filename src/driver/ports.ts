@@ -194,12 +194,6 @@ export interface Gates {
   setup(command: string, context: { cwd: string; outputDir: string; signal: AbortSignal; env: Record<string, string> }): Promise<{ ok: boolean; detail: string }>;
 }
 
-/** What must not change at all, kept as bytes where the agent can't write. */
-export interface Guard {
-  /** Puts back every frozen path that differs from its pinned bytes; the other version is kept in the run's folder. `edits`: globs that the task may change. */
-  restoreFrozen(iteration: number, edits: string[]): Promise<{ path: string; why: string; keptAs: string | null }[]>;
-}
-
 /** What people ask of a running loop. */
 export type ControlRequest =
   | { kind: "stop"; now: boolean; by: string }

@@ -1,0 +1,155 @@
+/** Runs one agent and watches it: silence, time, budget, brakes, people. Ends when the agent's whole tree is gone. */
+import type { AgentEvent, AgentExit, StopCause } from "../core/agent-event.js";
+import { countedTokens, mergeUsage } from "../core/usage.js";
+import { takeControl } from "./control.js";
+import type { Driver } from "./driver.js";
+import type { AgentRun } from "./ports.js";
+import type { Prepared } from "./prepare.js";
+import { Session } from "./session.js";
+
+/** How often silence, deadlines and the inbox are looked at. */
+const TICK_MS = 500;
+
+export async function act(driver: Driver, prepared: Prepared): Promise<Session> {
+  const { world, state } = driver;
+  const session = newSession(driver, prepared.prompt);
+  const startedMs = world.clock.monotonicMs();
+  const run = world.agent.start({
+    prompt: prepared.prompt,
+    cwd: world.repo.root,
+    run: state.run,
+    iteration: prepared.iteration,
+    token: driver.token(prepared.iteration),
+    streamPath: `${world.runFiles.iterationDir(prepared.iteration)}/stream.jsonl`,
+    env: driver.options.env,
+  });
+  const stopNow = (): void => run.stop("human");
+  world.control.now.addEventListener("abort", stopNow);
+  if (world.control.now.aborted) stopNow();
+  try {
+    await follow(driver, { run, session, startedMs, iteration: prepared.iteration });
+  } finally {
+    world.control.now.removeEventListener("abort", stopNow);
+  }
+  const exit = await run.exit;
+  recordEnd(driver, session, exit, { durationMs: Math.round(world.clock.monotonicMs() - startedMs), outputBytes: run.outputBytes() });
+  return session;
+}
+
+export function newSession(driver: Driver, prompt: string): Session {
+  const { settings, state, world } = driver;
+  return new Session({
+    settings,
+    watch: state.watch,
+    baseline: Object.values(state.baseline).filter((result) => result.verdict === "fail").map((result) => result.fingerprint),
+    exempt: driver.ownPaths(),
+    read: (path) => world.files.read(path),
+    prompt,
+    plainText: settings.agent.kind === "command" && settings.agent.output === "text",
+  });
+}
+
+export function recordEnd(driver: Driver, session: Session, exit: AgentExit, facts: { durationMs: number; outputBytes: number }): void {
+  driver.record({
+    type: "agent.ended",
+    ending: session.ending(exit, facts),
+    usage: session.usage,
+    claims: session.claims(exit),
+    watch: session.watch,
+    finalText: session.finalText(),
+  });
+  if (session.hit !== null) driver.record({ type: "brake.hit", hit: session.hit });
+}
+
+interface Followed {
+  run: AgentRun;
+  session: Session;
+  startedMs: number;
+  iteration: number;
+}
+
+async function follow(driver: Driver, followed: Followed): Promise<void> {
+  const { run, session } = followed;
+  const silence = new Silence(driver, followed);
+  let pending = run.next();
+  for (;;) {
+    const tick = new AbortController();
+    const timer = driver.world.clock.sleepUntil(driver.world.clock.nowMs() + TICK_MS, tick.signal);
+    const event = await Promise.race([pending, timer.then(() => "tick" as const)]);
+    if (event === null) {
+      tick.abort();
+      return;
+    }
+    if (event === "tick") {
+      takeControl(driver);
+      if (driver.state.stopRequested?.now === true) run.stop("human");
+      const cause = silence.cause();
+      if (cause !== null) run.stop(cause);
+      continue;
+    }
+    tick.abort();
+    pending = run.next();
+    silence.heard();
+    session.take(event, driver.world.clock.nowMs());
+    driver.world.observer.agent(followed.iteration, event);
+    const cause = causeOf(driver, session, event);
+    if (cause !== null) run.stop(cause);
+  }
+}
+
+/** What an event itself gives as a reason to end the agent: a brake, the budget, a full context. */
+function causeOf(driver: Driver, session: Session, event: AgentEvent): StopCause | null {
+  if (session.hit !== null) return "brake";
+  if (event.type !== "usage") return null;
+  const { limits, context } = driver.settings;
+  const { granted } = driver.state;
+  const total = mergeUsage(driver.state.usage, session.usage);
+  const tokens = countedTokens(total);
+  if (limits.tokens !== null && tokens !== null && tokens >= limits.tokens + granted.tokens) return "budget";
+  if (limits.costMicroUsd !== null && total.costMicroUsd !== null && total.costMicroUsd >= limits.costMicroUsd + granted.costMicroUsd) return "budget";
+  if (session.contextTokens !== null && session.contextTokens >= context.rotateTokens) return "rotate";
+  return null;
+}
+
+/** Signals of work, not of life: output, CPU of the tree. A silent process that builds is alive. */
+class Silence {
+  #driver: Driver;
+  #followed: Followed;
+  #lastMs: number;
+  #anything = false;
+  #bytes = 0;
+  #cpuMs: number | null = null;
+
+  constructor(driver: Driver, followed: Followed) {
+    this.#driver = driver;
+    this.#followed = followed;
+    this.#lastMs = followed.startedMs;
+  }
+
+  heard(): void {
+    this.#anything = true;
+    this.#lastMs = this.#driver.world.clock.monotonicMs();
+  }
+
+  cause(): StopCause | null {
+    const { limits } = this.#driver.settings;
+    const now = this.#driver.world.clock.monotonicMs();
+    this.#lookAtWork();
+    const ran = now - this.#followed.startedMs;
+    const left = limits.timeMs + this.#driver.state.granted.timeMs - this.#driver.state.activeMs;
+    if (ran >= Math.min(limits.iterationMs, left)) return "iteration_timeout";
+    const quiet = now - this.#lastMs;
+    if (!this.#anything && this.#driver.world.agent.reach.streams && ran >= limits.firstOutputMs) return "first_output";
+    return quiet >= limits.idleMs ? "idle" : null;
+  }
+
+  #lookAtWork(): void {
+    const bytes = this.#followed.run.outputBytes();
+    const cpuMs = this.#followed.run.cpuMs();
+    const worked = bytes > this.#bytes || (cpuMs !== null && this.#cpuMs !== null && cpuMs > this.#cpuMs);
+    if (bytes > this.#bytes) this.#anything = true;
+    if (worked) this.#lastMs = this.#driver.world.clock.monotonicMs();
+    this.#bytes = bytes;
+    this.#cpuMs = cpuMs;
+  }
+}

@@ -1,0 +1,66 @@
+/** The start of a run: its first facts, and what the gates say before any agent worked. */
+import type { Plan } from "../core/plan/types.js";
+import { JOURNAL_VERSION, type JournalBody, type TaskIdentity } from "../core/journal-event.js";
+import type { Settings } from "../core/settings.js";
+import { commitMessage } from "../core/commit-message.js";
+import type { Driver } from "./driver.js";
+import { runGates, settleSideEffects } from "./gate-runs.js";
+
+export interface Beginning {
+  plan: Plan | null;
+  settings: Settings;
+  agent: string;
+  branch: string | null;
+  baseHead: string | null;
+  baseTree: string;
+  workTree: string;
+  sandbox: boolean;
+}
+
+export function runStarted(beginning: Beginning): Extract<JournalBody, { type: "run.started" }> {
+  const { settings, plan, agent, branch, baseHead, baseTree, workTree, sandbox } = beginning;
+  return {
+    type: "run.started",
+    journalVersion: JOURNAL_VERSION,
+    plan: settings.plan,
+    objective: settings.objective ?? plan?.objective ?? null,
+    agent,
+    branch,
+    baseHead,
+    baseTree,
+    workTree,
+    tasks: plan === null ? [] : plan.tasks.map(identity),
+    requiredGates: settings.gates.filter((gate) => gate.required).map((gate) => gate.name),
+    level: settings.level,
+    sandbox,
+  };
+}
+
+function identity(task: Plan["tasks"][number]): TaskIdentity {
+  return { id: task.id, text: task.text, gates: task.gates, edits: task.edits };
+}
+
+/** The plan and the loop's own files, when they are not committed yet, become the run branch's first commit. */
+export async function commitOwnFiles(driver: Driver, exclude: string[]): Promise<void> {
+  const { repo } = driver.world;
+  const look = await repo.look();
+  if (look.dirty.every((path) => exclude.includes(path)) && look.head !== null) return;
+  const candidate = await repo.capture({ against: driver.state.lastTree, exclude });
+  if (candidate.changes.length === 0 && look.head !== null) return;
+  const message = commitMessage({ run: driver.state.run, iteration: 0, subject: "Start the run: plan and loop files", body: [], results: [], costMicroUsd: 0 });
+  const outcome = await repo.commit({ tree: candidate.tree, parent: look.head, message, verify: false });
+  if (outcome.kind === "committed") {
+    driver.record({ type: "commit.created", commit: outcome.commit, tree: outcome.tree, parent: look.head, files: candidate.changes.length });
+  } else if (outcome.kind !== "unchanged") {
+    driver.record({ type: "warning", message: `The plan could not be committed at the start (${outcome.kind}); it goes into the first iteration's commit.` });
+  }
+}
+
+/** What was broken already is named before the first iteration and never blamed on it. */
+export async function runBaseline(driver: Driver): Promise<void> {
+  const { gates } = driver.settings;
+  if (gates.length === 0) return;
+  const request = { tree: driver.state.lastTree, moment: "baseline" as const, task: null, cwd: driver.world.repo.root };
+  await runGates(driver, gates, request);
+  await settleSideEffects(driver, driver.state.lastTree);
+}

@@ -1,0 +1,79 @@
+/** What every step of the loop works on: the ports, the frozen settings, and the state folded from the journal. */
+import { fold } from "../core/fold.js";
+import type { GateResult } from "../core/gate.js";
+import type { JournalBody, JournalEvent } from "../core/journal-event.js";
+import type { TemplateName } from "../core/prompt.js";
+import type { RunState } from "../core/run-state.js";
+import type { Settings } from "../core/settings.js";
+import type { Agent, Clock, Control, FrozenPaths, Gates, Journal, Observer, Repo, RunFiles, TreeFiles } from "./ports.js";
+
+export interface World {
+  clock: Clock;
+  journal: Journal;
+  runFiles: RunFiles;
+  files: TreeFiles;
+  repo: Repo;
+  agent: Agent;
+  gates: Gates;
+  frozen: FrozenPaths;
+  control: Control;
+  observer: Observer;
+}
+
+export interface DriverOptions {
+  settings: Settings;
+  templates: Record<TemplateName, string>;
+  /** Environment of agent, gates and setup, without what belongs to one iteration. */
+  env: Record<string, string>;
+  /** Secret of this run; with the iteration it makes the sweep token. */
+  tokenSeed: string;
+}
+
+/** The state may only change by journaling: what a restart could not know must not be decided on. */
+export class Driver {
+  readonly world: World;
+  readonly options: DriverOptions;
+  /** Verdicts by gate and tree, so that one tree is judged once. Losing them costs time, never truth. */
+  readonly verdicts = new Map<string, GateResult>();
+  #state: RunState;
+
+  constructor(world: World, options: DriverOptions, state: RunState) {
+    this.world = world;
+    this.options = options;
+    this.#state = state;
+  }
+
+  get state(): RunState {
+    return this.#state;
+  }
+
+  get settings(): Settings {
+    return this.options.settings;
+  }
+
+  /** Durable first, then believed, then shown. */
+  record(...bodies: JournalBody[]): void {
+    const iteration = this.#state.open?.number ?? 0;
+    this.recordAt(iteration, ...bodies);
+  }
+
+  recordAt(iteration: number, ...bodies: JournalBody[]): void {
+    for (const event of this.world.journal.append(iteration, ...bodies)) this.#take(event);
+  }
+
+  token(iteration: number): string {
+    return `${this.options.tokenSeed}-${iteration}`;
+  }
+
+  /** Paths that are never work: the plan and the loop's own folder. */
+  ownPaths(): string[] {
+    return [...(this.settings.plan === null ? [] : [this.settings.plan]), ".ralph"];
+  }
+
+  #take(event: JournalEvent): void {
+    const next = fold(this.#state, event);
+    if (next === null) throw new Error(`event ${event.type} has no run`);
+    this.#state = next;
+    this.world.observer.journal(event);
+  }
+}

@@ -1,0 +1,73 @@
+/** Runs gates on a tree and records their verdicts; one tree is judged once by the same gate. */
+import type { GateResult, GateSpec } from "../core/gate.js";
+import { judgeBaseline, judgeCounts } from "../core/gate-verdict.js";
+import { iterationDir } from "../core/paths.js";
+import type { Driver } from "./driver.js";
+import type { TreeChange } from "./ports.js";
+
+export type GateMoment = "baseline" | "claim" | "iteration" | "proof";
+
+export interface GateRequest {
+  tree: string;
+  moment: GateMoment;
+  task: string | null;
+  /** The root, or a clean worktree. */
+  cwd: string;
+}
+
+export async function runGate(driver: Driver, spec: GateSpec, request: GateRequest): Promise<GateResult> {
+  // A clean worktree is another place than the working tree, so its verdicts are its own.
+  const key = `${spec.name}@${request.tree}@${request.moment === "proof" ? request.cwd : ""}`;
+  const known = driver.verdicts.get(key);
+  if (known !== undefined) return known;
+  const { world, state } = driver;
+  const iteration = state.open?.number ?? 0;
+  const raw = await world.gates.run(spec, {
+    cwd: request.cwd,
+    outputDir: `${world.runFiles.iterationDir(iteration)}/gates`,
+    signal: world.control.now,
+    env: driver.options.env,
+  });
+  const baseline = request.moment === "baseline" ? null : (state.baseline[spec.name] ?? null);
+  const result = judgeBaseline(judgeCounts(raw, baseline), baseline, spec);
+  driver.verdicts.set(key, result);
+  driver.record({ type: "gate.verdict", result, at_: request.moment, task: request.task });
+  return result;
+}
+
+export async function runGates(driver: Driver, specs: readonly GateSpec[], request: GateRequest): Promise<GateResult[]> {
+  const results: GateResult[] = [];
+  for (const spec of specs) results.push(await runGate(driver, spec, request));
+  return results;
+}
+
+/** The gates that a run-level claim has to pass: all required ones, whoever names them. */
+export function requiredGates(driver: Driver): GateSpec[] {
+  return driver.settings.gates.filter((gate) => gate.required);
+}
+
+/**
+ * What gates left behind is reported, not committed: new files are kept out of every candidate,
+ * changed ones are put back to what was judged.
+ */
+export async function settleSideEffects(driver: Driver, tree: string): Promise<void> {
+  const { repo } = driver.world;
+  const after = await repo.capture({ against: tree, exclude: driver.state.artefacts });
+  if (after.changes.length === 0) return;
+  const added = after.changes.filter((change) => change.kind === "added").map(pathOf);
+  const others = after.changes.filter((change) => change.kind !== "added").map(pathOf);
+  if (added.length > 0) driver.record({ type: "gate.sideEffects", paths: added });
+  if (others.length > 0) {
+    await repo.restore(tree, others);
+    driver.record({ type: "warning", message: `Gates changed tracked files, which were put back: ${others.slice(0, 5).join(", ")}` });
+  }
+}
+
+function pathOf(change: TreeChange): string {
+  return change.path;
+}
+
+/** For people who look into the run's folder. */
+export function writeVerdicts(driver: Driver, iteration: number, results: readonly GateResult[]): void {
+  if (results.length > 0) driver.world.runFiles.write(`${iterationDir(iteration)}/verdicts.json`, `${JSON.stringify(results, null, 2)}\n`);
+}

@@ -1,0 +1,120 @@
+/** Judges a candidate tree: gates of ticked tasks, gates of a run-level claim, what progressed. The exit code comes last. */
+import { gateFingerprintBetter } from "../core/brakes/progress.js";
+import { classify } from "../core/class.js";
+import { isComplete } from "../core/decide.js";
+import type { GateResult } from "../core/gate.js";
+import { setTick } from "../core/plan/tick.js";
+import type { OpenIteration } from "../core/run-state.js";
+import type { IterationClass } from "../core/words.js";
+import type { Driver } from "./driver.js";
+import { requiredGates, runGates, settleSideEffects, writeVerdicts } from "./gate-runs.js";
+import { identityOf, readPlan } from "./plan-view.js";
+import type { Candidate } from "./ports.js";
+import type { Restored } from "./restore.js";
+
+export interface Judgement {
+  candidate: Candidate;
+  /** Parent of the commit. */
+  head: string | null;
+  class: IterationClass;
+  results: GateResult[];
+  newTree: boolean;
+  betterGates: boolean;
+  workTree: string;
+  files: number;
+}
+
+export async function judge(driver: Driver, open: OpenIteration, restored: Restored): Promise<Judgement> {
+  const before = driver.state.brakes.failing;
+  const { results, unticked } = await judgeClaims(driver, open, restored);
+  let { candidate } = restored;
+  if (results.length > 0) await settleSideEffects(driver, candidate.tree);
+  if (unticked) candidate = await driver.world.repo.capture({ against: open.tree, exclude: driver.state.artefacts });
+  writeVerdicts(driver, open.number, results);
+  const own = driver.ownPaths();
+  const workTree = await driver.world.repo.treeWithout(candidate.tree, own);
+  const work = candidate.changes.filter((change) => !own.some((path) => change.path === path || change.path.startsWith(`${path}/`)));
+  const newTree = driver.state.brakes.trees[workTree] === undefined;
+  const betterGates = isBetter(before, results);
+  const progressed = newTree || betterGates || open.proved.length > 0;
+  if (open.ending === null) throw new Error("an iteration without an ending can't be judged");
+  const iterationClass = classify({ ending: open.ending, claims: open.claims, progressed });
+  return { candidate, head: restored.head, class: iterationClass, results, newTree, betterGates, workTree, files: work.length };
+}
+
+/** Task gates first, since a refused tick is also a refused run-level claim. */
+async function judgeClaims(driver: Driver, open: OpenIteration, restored: Restored): Promise<{ results: GateResult[]; unticked: boolean }> {
+  const { tree } = restored.candidate;
+  const request = { tree, task: null, cwd: driver.world.repo.root };
+  const ticks = await judgeTicks(driver, restored);
+  const always = driver.settings.gates.filter((gate) => gate.when === "iteration");
+  const results = [...ticks.results, ...(await runGates(driver, always, { ...request, moment: "iteration" }))];
+  if (runLevelClaim(driver, open) !== null) {
+    const gates = driver.settings.gates.filter((gate) => gate.required || gate.scope === "plan");
+    results.push(...(await runGates(driver, gates, { ...request, moment: "claim" })));
+  }
+  return { results: unique(results), unticked: ticks.unticked };
+}
+
+async function judgeTicks(driver: Driver, restored: Restored): Promise<{ results: GateResult[]; unticked: boolean }> {
+  const results: GateResult[] = [];
+  const own = driver.ownPaths();
+  const changed = restored.candidate.changes.some((change) => !own.some((path) => change.path === path || change.path.startsWith(`${path}/`)));
+  let unticked = false;
+  for (const id of restored.ticked) {
+    const seen = readPlan(driver);
+    const task = seen.plan?.tasks.find((item) => item.id === id);
+    if (task === undefined) continue;
+    const names = identityOf(driver, task).gates;
+    const specs = driver.settings.gates.filter((gate) => names.includes(gate.name));
+    const request = { tree: restored.candidate.tree, moment: "claim" as const, task: id, cwd: driver.world.repo.root };
+    const verdicts = await runGates(driver, specs, request);
+    results.push(...verdicts);
+    const failed = verdicts.find((result) => result.verdict === "fail" && result.required);
+    if (failed !== undefined) {
+      untick(driver, id);
+      unticked = true;
+      driver.record({ type: "task.unticked", task: id, gate: failed.name, why: `gate ${failed.name} failed: ${failed.reason}` });
+    } else if (driver.state.proved[id] === undefined) {
+      driver.record(specs.length > 0 ? { type: "task.proved", task: id, gates: names } : { type: "task.accepted", task: id, changed });
+    }
+  }
+  return { results, unticked };
+}
+
+/** The driver only unticks, and only one byte. */
+function untick(driver: Driver, id: string): void {
+  const { plan, source } = readPlan(driver);
+  const path = driver.settings.plan;
+  if (plan === null || source === null || path === null) return;
+  if (!driver.world.files.write(path, setTick(source, plan, id, false))) {
+    driver.record({ type: "warning", message: `${path} could not be written to untick ${id}.` });
+  }
+}
+
+/** Who claims that the whole run is finished; null when nobody does. */
+export function runLevelClaim(driver: Driver, open: OpenIteration): "tasks" | "marker" | "gates" | null {
+  const { view } = readPlan(driver);
+  if (view.kind === "tasks" && isComplete(view.counts) && view.counts.done > 0) return "tasks";
+  if (open.claims.complete) return "marker";
+  return view.kind === "objective" && baselineWasRed(driver) ? "gates" : null;
+}
+
+/** With an objective alone, gates that were red say something when they turn green; gates that were green all along don't. */
+function baselineWasRed(driver: Driver): boolean {
+  return requiredGates(driver).some((gate) => driver.state.baseline[gate.name]?.verdict === "fail");
+}
+
+function isBetter(before: readonly string[] | null, results: readonly GateResult[]): boolean {
+  if (before === null || results.length === 0) return false;
+  const failing = results.filter((result) => result.verdict === "fail");
+  const now = failing.flatMap((result) => (result.failing.length === 0 ? [result.name] : result.failing.map((name) => `${result.name}: ${name}`)));
+  const judged = new Set(results.map((result) => result.name));
+  const comparable = before.filter((name) => judged.has(name.split(": ")[0] ?? name));
+  return gateFingerprintBetter(comparable, now);
+}
+
+function unique(results: readonly GateResult[]): GateResult[] {
+  return [...new Map(results.map((result) => [result.name, result])).values()];
+}
+

@@ -1,0 +1,71 @@
+/** Commits exactly the judged tree. A hook that changes it sends it back to judgement; one that refuses leaves the work in the tree. */
+import { commitMessage } from "../core/commit-message.js";
+import type { OpenIteration } from "../core/run-state.js";
+import type { Driver } from "./driver.js";
+import { runGates, settleSideEffects } from "./gate-runs.js";
+import type { Judgement } from "./judge.js";
+
+/** A hook may change the tree this often before the driver gives up on it. */
+const MAX_HOOK_ROUNDS = 2;
+
+export async function keep(driver: Driver, open: OpenIteration, judgement: Judgement): Promise<void> {
+  const { repo } = driver.world;
+  const { head } = judgement;
+  const headTree = head === driver.state.lastCommit ? driver.state.lastTree : null;
+  const message = messageOf(driver, open, judgement);
+  let tree = judgement.candidate.tree;
+  for (let round = 0; ; round += 1) {
+    const commit = tree !== headTree;
+    driver.record({ type: "iteration.judged", class: judgement.class, tree, parent: head, commit });
+    if (!commit) return;
+    const outcome = await repo.commit({ tree, parent: head, message, verify: true });
+    switch (outcome.kind) {
+      case "committed":
+        driver.record({ type: "commit.created", commit: outcome.commit, tree: outcome.tree, parent: head, files: judgement.files });
+        return;
+      case "unchanged":
+        if (head !== null && head !== driver.state.lastCommit) {
+          // The agent committed this very tree itself; its commit is the iteration's.
+          driver.record({ type: "commit.created", commit: head, tree, parent: open.head, files: judgement.files });
+        }
+        return;
+      case "refused":
+        driver.record({ type: "commit.refused", output: outcome.output });
+        return;
+      case "moved":
+        driver.record({ type: "commit.refused", output: "HEAD moved while the iteration was judged; the work stays in the tree and is judged again with the next iteration." });
+        return;
+      case "hookChanged":
+        if (round >= MAX_HOOK_ROUNDS) {
+          driver.record({ type: "commit.refused", output: "A commit hook changes the tree at every try, so that no judged tree can be committed." });
+          return;
+        }
+        tree = outcome.tree;
+        await judgeAgain(driver, open, judgement, tree);
+    }
+  }
+}
+
+/** The tree that was judged is the tree that is committed: what a hook made of it is judged too. */
+async function judgeAgain(driver: Driver, open: OpenIteration, judgement: Judgement, tree: string): Promise<void> {
+  const names = new Set(judgement.results.map((result) => result.name));
+  const specs = driver.settings.gates.filter((gate) => names.has(gate.name));
+  if (specs.length === 0) return;
+  judgement.results = await runGates(driver, specs, { tree, moment: "claim", task: open.task, cwd: driver.world.repo.root });
+  await settleSideEffects(driver, tree);
+}
+
+export function messageOf(driver: Driver, open: OpenIteration, judgement: Pick<Judgement, "class" | "results">): string {
+  const task = driver.state.tasks.find((item) => item.id === open.task);
+  const subject = task?.text ?? driver.settings.objective ?? "Work on the plan";
+  const proved = open.proved.map((id) => `Proved: ${driver.state.tasks.find((item) => item.id === id)?.text ?? id}`);
+  const refused = judgement.results.filter((result) => result.verdict === "fail").map((result) => `Refused by gate ${result.name}: ${result.reason}`);
+  return commitMessage({
+    run: driver.state.run,
+    iteration: open.number,
+    subject: open.mode === "wrapUp" ? `Wrap up: ${subject}` : subject,
+    body: [...proved, ...refused],
+    results: judgement.results,
+    costMicroUsd: open.usage?.costMicroUsd ?? null,
+  });
+}

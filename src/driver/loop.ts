@@ -1,0 +1,101 @@
+/** The loop: observe, decide, perform; until a decision says stop. Start, resume and the thousandth iteration are this code. */
+import { type Decision, decide } from "../core/decide.js";
+import { iterationDir } from "../core/paths.js";
+import type { RunState } from "../core/run-state.js";
+import { statusOf } from "../core/words.js";
+import { act } from "./act.js";
+import { takeControl } from "./control.js";
+import type { Driver } from "./driver.js";
+import { finish } from "./finish.js";
+import { readPlan, type SeenPlan } from "./plan-view.js";
+import type { RepoLook } from "./ports.js";
+import { prepare } from "./prepare.js";
+import { prove } from "./prove.js";
+import { recover } from "./recover.js";
+
+/** Pauses are polled: a person waits for them, no machine does. */
+const PAUSE_POLL_MS = 1_000;
+/** Long waits are slept in pieces, so that people are heard meanwhile. */
+const WAIT_POLL_MS = 2_000;
+
+export async function runLoop(driver: Driver): Promise<RunState> {
+  await recover(driver);
+  while (driver.state.stopped === null) {
+    takeControl(driver);
+    if (await paused(driver)) continue;
+    const look = await driver.world.repo.look();
+    const plan = readPlan(driver);
+    const decision = decide({
+      state: driver.state,
+      settings: driver.settings,
+      plan: plan.view,
+      head: look.head,
+      nowMs: driver.world.clock.nowMs(),
+      finishing: driver.world.control.finishing() || driver.world.control.now.aborted,
+    });
+    await perform(driver, decision, { look, plan });
+  }
+  return driver.state;
+}
+
+async function perform(driver: Driver, decision: Decision, seen: { look: RepoLook; plan: SeenPlan }): Promise<void> {
+  switch (decision.kind) {
+    case "run":
+      await iterate(driver, decision, seen);
+      return;
+    case "prove":
+      await prove(driver, { by: decision.by, commit: seen.look.head, tree: await headTree(driver, seen.look), claimed: false });
+      return;
+    case "park":
+      driver.record({ type: "task.parked", task: decision.task, question: decision.question });
+      return;
+    case "wait":
+      await wait(driver, decision);
+      return;
+    case "stop":
+      stop(driver, decision);
+  }
+}
+
+async function iterate(
+  driver: Driver,
+  decision: Extract<Decision, { kind: "run" }>,
+  seen: { look: RepoLook; plan: SeenPlan },
+): Promise<void> {
+  const prepared = await prepare(driver, { ...seen, mode: decision.mode, task: decision.task });
+  const session = await act(driver, prepared);
+  const { open } = driver.state;
+  if (open === null) throw new Error(`iteration ${prepared.iteration} is gone from ${iterationDir(prepared.iteration)}`);
+  await finish(driver, open, session.signs);
+}
+
+async function headTree(driver: Driver, look: RepoLook): Promise<string> {
+  if (look.head === driver.state.lastCommit && look.dirty.length === 0) return driver.state.lastTree;
+  return (await driver.world.repo.capture({ against: null, exclude: driver.state.artefacts })).tree;
+}
+
+async function wait(driver: Driver, decision: Extract<Decision, { kind: "wait" }>): Promise<void> {
+  const { clock, control } = driver.world;
+  if (driver.state.waiting === null) driver.record({ type: "wait.started", untilMs: decision.untilMs, why: decision.why });
+  const startedMs = clock.nowMs();
+  while (clock.nowMs() < decision.untilMs && !control.now.aborted && !control.finishing()) {
+    await clock.sleepUntil(Math.min(decision.untilMs, clock.nowMs() + WAIT_POLL_MS), control.now);
+    takeControl(driver);
+    if (driver.state.stopRequested !== null || driver.state.waiting === null) break;
+  }
+  // An interrupted wait stays open in the journal: the next start waits for what is left of it.
+  if (clock.nowMs() >= decision.untilMs) driver.record({ type: "wait.ended", waitedMs: Math.max(0, clock.nowMs() - startedMs) });
+}
+
+async function paused(driver: Driver): Promise<boolean> {
+  const { clock, control } = driver.world;
+  if (!driver.state.paused || driver.state.stopRequested !== null || control.finishing() || control.now.aborted) return false;
+  await clock.sleepUntil(clock.nowMs() + PAUSE_POLL_MS, control.now);
+  return true;
+}
+
+function stop(driver: Driver, decision: Extract<Decision, { kind: "stop" }>): void {
+  const { hit, reason, verified, summary, evidence } = decision;
+  if (hit !== null && driver.state.hit === null) driver.record({ type: "brake.hit", hit });
+  driver.record({ type: "run.stopped", status: statusOf(reason), reason, verified, summary, evidence });
+}

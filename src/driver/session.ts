@@ -1,0 +1,169 @@
+/** Folds one agent's events while they come: usage, actions, the final text, how it ended. No effects but reading files. */
+import type { AgentEvent, AgentExit } from "../core/agent-event.js";
+import type { Action, BrakeHit, SignDraft } from "../core/brakes/types.js";
+import { watch, type WatchState } from "../core/brakes/watch.js";
+import type { Claims, Ending } from "../core/journal-event.js";
+import { NO_CLAIMS } from "../core/journal-event.js";
+import { readMarkers } from "../core/markers.js";
+import type { Settings } from "../core/settings.js";
+import { isRealFailure } from "../core/signature.js";
+import { mergeUsage, UNKNOWN_USAGE, type Usage, usdToMicro } from "../core/usage.js";
+
+/** The last assistant message is kept up to this many characters. */
+const MAX_FINAL_TEXT = 32_768;
+/** Contents of files the agent writes are compared up to this size. */
+const MAX_COMPARED_CHARS = 262_144;
+const MAX_CACHED_FILES = 200;
+
+export interface SessionContext {
+  settings: Settings;
+  watch: WatchState;
+  /** Normalised outcomes that failed before the run began. */
+  baseline: readonly string[];
+  exempt: readonly string[];
+  read: (path: string) => string | null;
+  prompt: string;
+  plainText: boolean;
+}
+
+export class Session {
+  usage: Usage = UNKNOWN_USAGE;
+  contextTokens: number | null = null;
+  watch: WatchState;
+  hit: BrakeHit | null = null;
+  signs: SignDraft[] = [];
+  toolCalls = 0;
+  finished: boolean | null = null;
+  #context: SessionContext;
+  #finalText: string | null = null;
+  #error: Ending["error"] = null;
+  #limit: Ending["limit"] = null;
+  #calls = new Map<string, Extract<AgentEvent, { type: "toolCall" }>>();
+  #contents = new Map<string, string | null>();
+
+  constructor(context: SessionContext) {
+    this.#context = context;
+    this.watch = context.watch;
+  }
+
+  take(event: AgentEvent, atMs: number): void {
+    switch (event.type) {
+      case "text":
+        this.#finalText = event.text;
+        return;
+      case "toolCall":
+        this.#startCall(event);
+        return;
+      case "toolResult":
+        this.#endCall(event, atMs);
+        return;
+      case "usage":
+        this.#takeUsage(event);
+        return;
+      case "limit":
+        this.#limit = { kind: event.kind, resumeAtMs: event.resumeAtMs, message: event.message };
+        return;
+      case "error":
+        if (event.fatal) this.#error ??= { kind: event.kind, message: event.message };
+        return;
+      case "finished":
+        this.finished = event.ok;
+        if (event.text !== null && event.text !== "") this.#finalText = event.text;
+        return;
+      case "started":
+      case "unknown":
+        return;
+    }
+  }
+
+  ending(exit: AgentExit, facts: { durationMs: number; outputBytes: number }): Ending {
+    const good = this.finished === true;
+    return {
+      exit,
+      finishedOk: this.finished,
+      // A success after reconnects is a success: what went wrong on the way was not fatal.
+      error: good ? null : this.#error,
+      limit: good ? null : this.#limit,
+      toolCalls: this.toolCalls,
+      ...facts,
+    };
+  }
+
+  finalText(): string | null {
+    return this.#finalText === null ? null : this.#finalText.slice(-MAX_FINAL_TEXT);
+  }
+
+  /** Words count only when the agent came to its own end; a request for a person counts always. */
+  claims(exit: AgentExit): Claims {
+    const { settings, prompt, plainText } = this.#context;
+    const text = this.finalText();
+    if (text === null) return NO_CLAIMS;
+    const markers = readMarkers(text, { marker: settings.marker, plainText, prompt });
+    const settled = exit.kind === "stopped" && exit.cause === "settled";
+    const ended = settled || (exit.kind === "exited" && exit.code === 0 && this.finished !== false);
+    return { ...markers, complete: markers.complete && ended, ticked: [] };
+  }
+
+  #startCall(event: Extract<AgentEvent, { type: "toolCall" }>): void {
+    this.toolCalls += 1;
+    this.#calls.set(event.id, event);
+    if (event.writes === true && event.path !== undefined && !this.#contents.has(event.path)) {
+      this.#remember(event.path, this.#context.read(event.path));
+    }
+  }
+
+  #endCall(event: Extract<AgentEvent, { type: "toolResult" }>, atMs: number): void {
+    const call = this.#calls.get(event.id);
+    if (call === undefined) return;
+    this.#calls.delete(event.id);
+    this.#act(this.#actionOf(call, event, atMs));
+  }
+
+  #actionOf(call: Extract<AgentEvent, { type: "toolCall" }>, result: Extract<AgentEvent, { type: "toolResult" }>, atMs: number): Action {
+    if (call.command !== undefined) {
+      const failed = (!result.ok || (result.exitCode ?? 0) !== 0) && isRealFailure(call.command, result.exitCode, result.output);
+      return { kind: "command", command: call.command, failed, exitCode: result.exitCode, output: result.output, atMs };
+    }
+    if (call.writes === true && call.path !== undefined && result.ok) {
+      const before = this.#contents.get(call.path) ?? null;
+      const after = call.content ?? this.#context.read(call.path);
+      this.#remember(call.path, after);
+      return { kind: "write", path: call.path, before, after: this.#contents.get(call.path) ?? null, atMs };
+    }
+    return { kind: "tool", name: call.name, input: call.input, atMs };
+  }
+
+  #act(action: Action): void {
+    const { settings, baseline, exempt } = this.#context;
+    const result = watch(this.watch, action, settings.brakes, baseline, exempt);
+    this.watch = result.state;
+    this.hit ??= result.hit;
+    if (result.sign !== null) this.signs.push(result.sign);
+  }
+
+  #takeUsage(event: Extract<AgentEvent, { type: "usage" }>): void {
+    const usage: Usage = {
+      inputTokens: event.inputTokens,
+      cachedInputTokens: event.cachedInputTokens,
+      outputTokens: event.outputTokens,
+      costMicroUsd: event.costUsd === null ? null : usdToMicro(event.costUsd),
+    };
+    this.usage = event.scope === "delta" ? mergeUsage(this.usage, usage) : replaceKnown(this.usage, usage);
+    if (event.contextTokens !== undefined) this.contextTokens = event.contextTokens;
+  }
+
+  #remember(path: string, content: string | null): void {
+    if (this.#contents.size >= MAX_CACHED_FILES) this.#contents.delete(this.#contents.keys().next().value ?? "");
+    this.#contents.set(path, content !== null && content.length > MAX_COMPARED_CHARS ? null : content);
+  }
+}
+
+/** A total replaces what it knows and leaves what it does not know. */
+function replaceKnown(old: Usage, total: Usage): Usage {
+  return {
+    inputTokens: total.inputTokens ?? old.inputTokens,
+    cachedInputTokens: total.cachedInputTokens ?? old.cachedInputTokens,
+    outputTokens: total.outputTokens ?? old.outputTokens,
+    costMicroUsd: total.costMicroUsd ?? old.costMicroUsd,
+  };
+}
