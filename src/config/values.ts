@@ -1,4 +1,5 @@
 /** Reads single values as people write them: durations, money, token counts, counts, switches, choices. */
+import { normaliseMarker, validateMarker } from "../core/markers.js";
 import { nearest } from "./nearest.js";
 
 export type Reading<T> = { kind: "value"; value: T } | { kind: "bad"; message: string };
@@ -98,16 +99,10 @@ export function parseChoice<T extends string>(raw: string, choices: readonly T[]
   return bad(`unknown value ${show(raw)}; ${close === null ? "" : `did you mean ${close}? `}one of ${choices.join(", ")}`);
 }
 
-/** The words that people may give as `<ralph>WORD</ralph>`; these three have a meaning of their own. */
-const RESERVED_MARKERS = ["GUTTER", "BLOCKED", "WAIT"];
-
-/** A completion word long enough not to occur by accident; single spaces only, so that it can match exactly. */
+/** A completion word; what makes one usable is known where markers are read. */
 export function parseMarker(raw: string): Reading<string> {
-  const rule = "write at least 4 letters, digits, `-` or `_`, words separated by one space, for example COMPLETE";
-  if (raw.trim().length < 4) return bad(`marker ${show(raw)} is too short to be told from chance: ${rule}`);
-  if (!/^[A-Za-z0-9_-]+( [A-Za-z0-9_-]+)*$/.test(raw)) return bad(`marker ${show(raw)} could never be matched exactly: ${rule}`);
-  if (RESERVED_MARKERS.includes(raw.toUpperCase())) return bad(`marker ${raw} has a meaning of its own; choose another word`);
-  return { kind: "value", value: raw };
+  const complaint = validateMarker(raw);
+  return complaint === null ? { kind: "value", value: normaliseMarker(raw) } : bad(complaint);
 }
 
 /** What git takes as a branch name, after the rules of `git check-ref-format`. */

@@ -129,7 +129,7 @@ describe("problems", () => {
     ["command agent without program", "agent: command", "1:1: the command agent needs a program"],
     ["unlimited context", "context: {rotate: unlimited}", "`unlimited` is not possible here"],
     ["iterations out of range", "max_iterations: 100001", "out of range"],
-    ["CD-09 empty marker", "marker: ''", "1:1: marker: marker \"\" is too short"],
+    ["CD-09 empty marker", "marker: ''", "1:1: marker: the marker is empty"],
     ["branch and current branch", "branch: x\ncurrentBranch: true", "2:1: work goes either to the current branch or to the branch x"],
   ])("refuses a file with %s", (_, project, expected) => {
     expect(refused({ project }).join("\n")).toContain(expected);
