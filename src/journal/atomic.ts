@@ -7,24 +7,33 @@ let counter = 0;
 
 /** Throws DiskError; the earlier content stays in place then. */
 export function writeAtomic(path: string, content: string | Uint8Array): void {
+  exchange(path, content, fsyncSync);
+  onDisk(path, () => syncFolder(dirname(path)));
+}
+
+/** For what can be made again: readers never see half of it, a power cut may lose it. */
+export function replaceFile(path: string, content: string | Uint8Array): void {
+  exchange(path, content, () => undefined);
+}
+
+function exchange(path: string, content: string | Uint8Array, settle: (file: number) => void): void {
   const temporary = `${path}.${process.pid}-${++counter}.tmp`;
   onDisk(path, () => {
     try {
-      writeDurably(temporary, content);
+      writeNew(temporary, content, settle);
       renameSync(temporary, path);
     } catch (error) {
       rmSync(temporary, { force: true });
       throw error;
     }
-    syncFolder(dirname(path));
   });
 }
 
-function writeDurably(path: string, content: string | Uint8Array): void {
+function writeNew(path: string, content: string | Uint8Array, settle: (file: number) => void): void {
   const file = openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o644);
   try {
     writeAll(file, typeof content === "string" ? Buffer.from(content) : content);
-    fsyncSync(file);
+    settle(file);
   } finally {
     closeSync(file);
   }

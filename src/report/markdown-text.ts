@@ -1,0 +1,38 @@
+/** Foreign text inside Markdown: one line, no control characters, no HTML, no broken tables or fences. */
+
+/** C0 and C1 controls, and the marks that turn the writing direction around. */
+const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069]+/g;
+
+export function oneLine(text: string, maxLength = 300): string {
+  const flat = text.replace(CONTROLS, " ").replace(/\s+/g, " ").trim();
+  return flat.length > maxLength ? `${flat.slice(0, maxLength - 1)}…` : flat;
+}
+
+/** For running text: a plan, an agent or a gate wrote it, so that it may look like markup. */
+export function plain(text: string): string {
+  return oneLine(text).replace(/[<&]/g, (sign) => (sign === "<" ? "&lt;" : "&amp;")).replace(/([\\*_[\]])/g, "\\$1");
+}
+
+/** A longer text of somebody else, line by line. */
+export function quote(text: string): string {
+  const lines = text.trim().split(/\r?\n/).map((line) => line.replace(CONTROLS, " ").replaceAll("<", "&lt;").trimEnd());
+  return lines.map((line) => `> ${line}`.trimEnd()).join("\n");
+}
+
+/** For names, paths and commands. */
+export function code(text: string): string {
+  const flat = oneLine(text);
+  return flat.includes("`") ? `\`\` ${flat} \`\`` : `\`${flat}\``;
+}
+
+/** Empty without rows. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  if (rows.length === 0) return "";
+  const line = (cells: readonly string[]): string => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+/** Empty without items. */
+export function bullets(items: readonly string[]): string {
+  return items.map((item) => `- ${item}`).join("\n");
+}
