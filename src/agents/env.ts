@@ -1,0 +1,120 @@
+/** The environment that an agent and its gates get. */
+
+export interface EnvironmentOptions {
+  base: NodeJS.ProcessEnv;
+  /** `minimal`: only what programs need to run at all, plus `pass` and `keepSecrets`. */
+  mode: "inherit" | "minimal";
+  /** Names; `*` stands for any characters. */
+  pass: string[];
+  /** Same; wins over everything else. */
+  deny: string[];
+  run: string;
+  iteration: number;
+  token: string;
+  /** What the agent's vendor needs (see `VENDOR_VARIABLES`); same patterns. */
+  keepSecrets: string[];
+}
+
+/** Depth of ralphd runs inside each other; absent outside of any. */
+export const DEPTH_VARIABLE = "RALPHD_DEPTH";
+
+/**
+ * Variables by which an agent tells its children that they run inside it: some CLIs refuse to start below
+ * themselves, others change their output. Settings and keys of the same vendors do not belong here.
+ */
+const SURROUNDING_AGENT = [
+  "CLAUDECODE",
+  "CLAUDE_CODE_ENTRYPOINT",
+  "CLAUDE_CODE_SSE_PORT",
+  "CLAUDE_CODE_SESSION_ID",
+  "CLAUDE_CODE_EXECPATH",
+  "CLAUDE_AGENT_SDK_VERSION",
+  "CODEX_SANDBOX",
+  "CODEX_SANDBOX_*",
+  "CODEX_THREAD_ID",
+  "CODEX_CI",
+  "CODEX_MANAGED_*",
+  "GEMINI_CLI",
+  "QWEN_CODE",
+  "OPENCODE",
+  "OPENCODE_PID",
+  "OPENCODE_CALLER",
+  "CURSOR_AGENT",
+  "CURSOR_TRACE_ID",
+  "CURSOR_INVOKED_AS",
+  "COPILOT_CLI",
+  "COPILOT_AGENT_*",
+  "AGENT",
+  "AI_AGENT",
+  "PI_CODING_AGENT",
+];
+
+/** Our own settings, webhooks and tokens are not the agent's business. */
+const DRIVER = ["RALPHD_*"];
+
+const ESSENTIAL = [
+  "PATH",
+  "HOME",
+  "USER",
+  "LOGNAME",
+  "SHELL",
+  "TERM",
+  "LANG",
+  "LANGUAGE",
+  "LC_*",
+  "TZ",
+  "TMPDIR",
+  "XDG_*",
+  "SSL_CERT_*",
+  "NODE_EXTRA_CA_CERTS",
+  "NODE_USE_SYSTEM_CA",
+  "HTTP_PROXY",
+  "HTTPS_PROXY",
+  "NO_PROXY",
+  "ALL_PROXY",
+  "http_proxy",
+  "https_proxy",
+  "no_proxy",
+  "all_proxy",
+];
+
+/** What each agent needs of its vendor: keys, endpoints, settings. */
+export const VENDOR_VARIABLES: Readonly<Record<string, readonly string[]>> = {
+  claude: ["ANTHROPIC_*", "CLAUDE_*", "API_TIMEOUT_MS", "DISABLE_*", "AWS_*", "CLOUD_ML_REGION", "GOOGLE_APPLICATION_CREDENTIALS"],
+  anthropic: ["ANTHROPIC_*"],
+  codex: ["OPENAI_*", "CODEX_*", "AZURE_OPENAI_*"],
+  gemini: ["GEMINI_*", "GOOGLE_*"],
+  opencode: ["OPENCODE_*", "OPENAI_*", "ANTHROPIC_*", "OPENROUTER_*"],
+  copilot: ["COPILOT_*", "GH_TOKEN", "GITHUB_TOKEN"],
+  pi: ["PI_*", "OPENAI_*", "ANTHROPIC_*", "OPENROUTER_*"],
+  cursor: ["CURSOR_*"],
+};
+
+export function agentEnvironment(options: EnvironmentOptions): Record<string, string> {
+  const removed = matcher([...SURROUNDING_AGENT, ...DRIVER]);
+  const denied = matcher(options.deny);
+  const passed = matcher([...ESSENTIAL, ...options.pass, ...options.keepSecrets]);
+  const env: Record<string, string> = {};
+  for (const [name, value] of Object.entries(options.base)) {
+    if (value === undefined || removed(name) || denied(name)) continue;
+    if (options.mode === "inherit" || passed(name)) env[name] = value;
+  }
+  const outer = Number(options.base[DEPTH_VARIABLE] ?? "0");
+  env["RALPHD_RUN"] = options.run;
+  env["RALPHD_ITERATION"] = String(options.iteration);
+  env["RALPHD_TOKEN"] = options.token;
+  env[DEPTH_VARIABLE] = String((Number.isInteger(outer) && outer > 0 ? outer : 0) + 1);
+  return env;
+}
+
+function matcher(patterns: readonly string[]): (name: string) => boolean {
+  const exact = new Set(patterns.filter((pattern) => !pattern.includes("*")));
+  const wild = patterns
+    .filter((pattern) => pattern.includes("*"))
+    .map((pattern) => new RegExp(`^${pattern.split("*").map(escapeRegExp).join(".*")}$`));
+  return (name) => exact.has(name) || wild.some((pattern) => pattern.test(name));
+}
+
+function escapeRegExp(text: string): string {
+  return text.replace(/[\\^$.|?+()[\]{}]/g, "\\$&");
+}
