@@ -1,0 +1,99 @@
+/** Claude Code as a process, with a fake CLI that shows what it was given. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { claudeAgent } from "../../../src/agents/claude.js";
+import { claudeLogin } from "../../../src/agents/claude/login.js";
+import { DEFAULT_SETTINGS } from "../../../src/core/defaults.js";
+import type { AgentSettings } from "../../../src/core/settings.js";
+import { cleanEnv, collect, executable, freshToken, tempDir } from "../process/fakes.js";
+
+const FAKE = `#!${process.execPath}
+if (process.argv[2] === "--version") { console.log("2.1.332 (Claude Code)"); process.exit(0); }
+let prompt = "";
+process.stdin.on("data", (part) => (prompt += part)).on("end", () => {
+  const seen = { prompt, argv: process.argv.slice(2), env: process.env };
+  console.log(JSON.stringify({ type: "result", is_error: false, result: JSON.stringify(seen) }));
+});`;
+
+function agentOf(over: Partial<AgentSettings> = {}, env: NodeJS.ProcessEnv = {}) {
+  const cwd = tempDir();
+  executable(cwd, "claude", FAKE);
+  const settings = { ...DEFAULT_SETTINGS, agent: { ...DEFAULT_SETTINGS.agent, ...over } };
+  const home = { HOME: cwd, PATH: `${cwd}:${cleanEnv["PATH"]}` };
+  return { cwd, home, agent: claudeAgent(settings, { cwd, env: { ...home, ...env } }) };
+}
+
+async function seenBy(over: Partial<AgentSettings>, env: Record<string, string> = {}) {
+  const { agent, cwd, home } = agentOf(over);
+  const run = agent.start({ prompt: "do it", cwd, run: "r", iteration: 1, token: freshToken(), streamPath: join(cwd, "s.jsonl"), env: { ...home, ...env } });
+  const last = (await collect(run)).at(-1);
+  await run.exit;
+  return JSON.parse((last?.type === "finished" && last.text) || "{}") as { prompt: string; argv: string[]; env: Record<string, string> };
+}
+
+describe("claude agent", () => {
+  it("PR-04 passes the prompt on stdin and its flags as arguments", async () => {
+    const seen = await seenBy({ model: "opus", args: ["--max-turns", "9"] });
+    expect(seen.prompt).toBe("do it");
+    expect(seen.argv.join(" ")).toBe("-p --output-format stream-json --verbose --dangerously-skip-permissions --model opus --max-turns 9");
+  });
+
+  it("keeps retries inside the CLI short, unless the user set them", async () => {
+    expect((await seenBy({})).env).toMatchObject({ CLAUDE_CODE_MAX_RETRIES: "2", API_TIMEOUT_MS: "180000", DISABLE_AUTOUPDATER: "1" });
+    expect((await seenBy({}, { CLAUDE_CODE_MAX_RETRIES: "7" })).env).toMatchObject({ CLAUDE_CODE_MAX_RETRIES: "7" });
+  });
+
+  it("tells the CLI that it may run as root, only when it does", async () => {
+    expect((await seenBy({})).env["IS_SANDBOX"]).toBe(process.getuid?.() === 0 ? "1" : undefined);
+  });
+
+  it("is ready with version and billing", async () => {
+    const { agent } = agentOf({}, { ANTHROPIC_API_KEY: "k" });
+    expect(await agent.check()).toEqual({ kind: "ready", version: "2.1.332", billing: "API key, per token (ANTHROPIC_API_KEY)" });
+  });
+
+  it("takes its executable from argv or RALPHD_CLAUDE_PATH", async () => {
+    const other = executable(tempDir(), "other", "#!/bin/sh\necho 9.9.9");
+    const env = { ANTHROPIC_API_KEY: "k" };
+    expect(await agentOf({ argv: [other] }, env).agent.check()).toMatchObject({ version: "9.9.9" });
+    expect(await agentOf({}, { ...env, RALPHD_CLAUDE_PATH: other }).agent.check()).toMatchObject({ version: "9.9.9" });
+  });
+
+  it("RL-13 says what is missing: program, working program, login", async () => {
+    expect(await agentOf({}, { PATH: "/nowhere" }).agent.check()).toMatchObject({ kind: "missing", message: expect.stringContaining("npm install") });
+    const broken = executable(tempDir(), "broken", "#!/bin/sh\necho no libc >&2; exit 127");
+    expect(await agentOf({ argv: [broken] }).agent.check()).toMatchObject({ kind: "missing", message: expect.stringContaining("no libc") });
+    if (process.platform === "linux") {
+      expect(await agentOf().agent.check()).toMatchObject({ kind: "notLoggedIn", message: expect.stringContaining("ANTHROPIC_API_KEY") });
+    }
+  });
+});
+
+describe("login", () => {
+  const home = (files: Record<string, unknown>): string => {
+    const folder = tempDir();
+    mkdirSync(join(folder, ".claude"));
+    for (const [name, value] of Object.entries(files)) writeFileSync(join(folder, ".claude", name), JSON.stringify(value));
+    return folder;
+  };
+
+  it.each([
+    [{ CLAUDE_CODE_USE_BEDROCK: "1", ANTHROPIC_API_KEY: "k" }, "Amazon Bedrock"],
+    [{ CLAUDE_CODE_USE_BEDROCK: "0", ANTHROPIC_API_KEY: "k" }, "API key, per token (ANTHROPIC_API_KEY)"],
+    [{ ANTHROPIC_AUTH_TOKEN: "t" }, "bearer token (ANTHROPIC_AUTH_TOKEN)"],
+    [{ CLAUDE_CODE_OAUTH_TOKEN: "t" }, "subscription (CLAUDE_CODE_OAUTH_TOKEN)"],
+  ])("%j is billed by: %s", (env, billing) => expect(claudeLogin({ HOME: home({}), ...env }, "linux")).toEqual({ kind: "found", billing }));
+
+  it("reads the CLI's own files, also from CLAUDE_CONFIG_DIR", () => {
+    const folder = home({ ".credentials.json": { claudeAiOauth: { subscriptionType: "max" } } });
+    expect(claudeLogin({ HOME: folder }, "linux")).toEqual({ kind: "found", billing: "subscription (max)" });
+    expect(claudeLogin({ HOME: "/nowhere", CLAUDE_CONFIG_DIR: join(folder, ".claude") }, "linux")).toMatchObject({ kind: "found" });
+    expect(claudeLogin({ HOME: home({ "settings.json": { apiKeyHelper: "/x" } }) }, "linux")).toMatchObject({ kind: "found" });
+  });
+
+  it("is unknown, not absent, where a keychain may hold it", () => {
+    expect(claudeLogin({ HOME: home({}) }, "linux")).toEqual({ kind: "none" });
+    expect(claudeLogin({ HOME: home({}) }, "darwin")).toEqual({ kind: "found", billing: null });
+  });
+});
