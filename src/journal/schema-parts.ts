@@ -51,13 +51,29 @@ export const ending = z.object({
   durationMs: count,
 });
 
+export const hit = z.object({ reason: z.enum(reasons), summary: text, signature: text, lastActions: texts, advice: text });
+
+const commandRecord = z.object({
+  signature: text,
+  outcome: text,
+  count,
+  commandFailures: count,
+  view: texts,
+  partial: z.boolean(),
+});
+const writeRecord = z.object({
+  atMs: count,
+  before: optionalText,
+  after: optionalText,
+  returned: z.boolean(),
+  ranges: z.array(z.tuple([count, count])),
+});
 export const watch = z.object({
-  commands: z.array(z.object({ signature: text, outcome: text, count, commandFailures: count })),
-  writes: z.array(
-    z.object({ path: text, hits: z.array(z.object({ atMs: count, hash: text, from: count, to: count })) }),
-  ),
+  commands: z.array(commandRecord),
+  writes: z.array(z.object({ path: text, hits: z.array(writeRecord) })),
   repeat: z.object({ signature: text, count }).nullable(),
   last: texts,
+  hit: hit.nullable(),
 }) satisfies z.ZodType<WatchState>;
 
 export const gateResult = z.object({
@@ -75,7 +91,6 @@ export const gateResult = z.object({
   detail: optionalText,
 }) satisfies z.ZodType<GateResult>;
 
-export const hit = z.object({ reason: z.enum(reasons), summary: text, signature: text, lastActions: texts, advice: text });
 export const sign = z.object({ trigger: text, instruction: text, signature: text });
 export const iterationClass = z.enum(ITERATION_CLASSES);
 export const mode = z.enum(["work", "wrapUp", "stepBack"]);

@@ -24,6 +24,7 @@ export function started(fields: Partial<Body<"run.started">> = {}): Body<"run.st
     requiredGates: ["tests"],
     level: 2,
     sandbox: true,
+    untouched: [],
     ...fields,
   };
 }
