@@ -1,0 +1,92 @@
+/** Decides which files `ralphd init` writes, and writes those that do not exist yet. */
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Proposal } from "../../config/detect.js";
+import { CONFIG_FILE, GUARDRAILS_DIR, PROGRESS_FILE, PROMPTS_DIR, RALPH_DIR, STATE_DIR } from "../../core/paths.js";
+import { systemCode } from "../../journal/disk-error.js";
+import { unsafePath } from "../../journal/unsafe-path.js";
+import { shippedFile } from "../../shipped.js";
+import { configText, NO_CHECKS, PROGRESS_TEXT, planText } from "./texts.js";
+
+export interface InitFile {
+  /** Relative to the root. */
+  path: string;
+  content: string;
+}
+
+/** What stands in the repository already. */
+export interface Present {
+  plan: boolean;
+  config: boolean;
+  /** Where gates or setup stand by now; they are then not written a second time. */
+  checks: "plan" | "config" | "nowhere";
+}
+
+/** Where the detected gates go: into the first file that init writes, unless some stand somewhere already. */
+export type ChecksHome = "plan" | "config" | "nowhere";
+
+export function checksHome(present: Present): ChecksHome {
+  if (present.checks !== "nowhere") return "nowhere";
+  if (!present.plan) return "plan";
+  return present.config ? "nowhere" : "config";
+}
+
+export function filesToWrite(options: { plan: string; present: Present; proposal: Proposal }): InitFile[] {
+  const { plan, present, proposal } = options;
+  const home = checksHome(present);
+  const files: InitFile[] = [
+    { path: CONFIG_FILE, content: configText(home === "config" ? proposal : NO_CHECKS) },
+    { path: `${PROMPTS_DIR}/README.md`, content: shipped("prompts/overriding.md") },
+    { path: `${GUARDRAILS_DIR}/repeat-nothing-unchanged.md`, content: shipped("guardrails/repeat-nothing-unchanged.md") },
+    { path: PROGRESS_FILE, content: PROGRESS_TEXT },
+    { path: `${RALPH_DIR}/.gitignore`, content: `${STATE_DIR.slice(RALPH_DIR.length + 1)}/\n` },
+  ];
+  // An existing plan is never touched, so a text for it is only needed for the list of what was kept.
+  files.push({ path: plan, content: planText(home === "plan" ? proposal : NO_CHECKS, present.checks === "config") });
+  return files;
+}
+
+export type WriteOutcome = { kind: "written"; written: string[]; kept: string[] } | { kind: "refused"; message: string };
+
+/** Looks at every folder before it writes the first file, so that a refusal leaves nothing half done. */
+export function writeMissing(root: string, files: readonly InitFile[]): WriteOutcome {
+  for (const { path } of files) {
+    const unsafe = unsafePath(root, dirname(path));
+    if (unsafe !== null) return { kind: "refused", message: unsafe };
+  }
+  const written: string[] = [];
+  const kept: string[] = [];
+  for (const file of files) {
+    const outcome = writeNew(root, file);
+    if (outcome === "written") written.push(file.path);
+    else if (outcome === "EEXIST") kept.push(file.path);
+    else return { kind: "refused", message: `could not write ${file.path}: ${outcome}` };
+  }
+  return { kind: "written", written, kept };
+}
+
+/** The system's code when it could not be written; EEXIST only for the file itself. */
+function writeNew(root: string, { path, content }: InitFile): "written" | string {
+  try {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+  } catch (error) {
+    return `${dirname(path)} is no folder (${codeOf(error)})`;
+  }
+  try {
+    // `wx` never overwrites, whoever creates the file in between, and follows no link.
+    writeFileSync(join(root, path), content, { flag: "wx" });
+    return "written";
+  } catch (error) {
+    return codeOf(error);
+  }
+}
+
+function codeOf(error: unknown): string {
+  const code = systemCode(error);
+  if (code === null) throw error;
+  return code;
+}
+
+function shipped(relative: string): string {
+  return readFileSync(shippedFile(relative), "utf8");
+}
