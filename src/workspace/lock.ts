@@ -1,0 +1,192 @@
+/** One run per working tree: a lock file that names its owner so well that a dead or recycled one is never obeyed. */
+import { randomBytes } from "node:crypto";
+import { constants, copyFileSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { z } from "zod";
+import { LOCK_FILE } from "../core/paths.js";
+import { bootId, processStart } from "./process-identity.js";
+
+const ownerSchema = z.object({
+  pid: z.number().int().positive(),
+  /** Start time of the process, in the system's own unit. */
+  start: z.string().nullable(),
+  boot: z.string().nullable(),
+  run: z.string().min(1),
+  /** ISO 8601. */
+  startedAt: z.string(),
+  host: z.string(),
+});
+
+export type LockOwner = z.infer<typeof ownerSchema>;
+
+export type LockState =
+  | { kind: "free" }
+  | { kind: "held"; owner: LockOwner }
+  /** Its owner is gone; why we think so. */
+  | { kind: "stale"; owner: LockOwner | null; why: string }
+  /** Empty or damaged, and too young to be a leftover. */
+  | { kind: "unreadable" };
+
+export type Acquired =
+  /** `tookOver` says whose lock was taken over and why; null normally. */
+  | { kind: "acquired"; tookOver: string | null; release(): void }
+  | { kind: "held"; owner: LockOwner | null };
+
+/** A lock appears complete or not at all, so an unreadable one is damage; it still gets this long to be someone's. */
+const UNREADABLE_STALE_MS = 60_000;
+/** Each round means that another starter was faster; one of them has the lock by then. */
+const MAX_ROUNDS = 200;
+const ROUND_MS = 5;
+const GUARD_SUFFIX = ".takeover";
+
+export function acquireLock(truthDir: string, claim: { run: string }): Acquired {
+  mkdirSync(truthDir, { recursive: true });
+  const path = join(truthDir, LOCK_FILE);
+  let tookOver: string | null = null;
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    if (createLock(path, claim.run)) return { kind: "acquired", tookOver, release: () => releaseLock(path) };
+    const state = readLock(truthDir);
+    if (state.kind === "unreadable") return { kind: "held", owner: null };
+    if (state.kind === "held") return isOurs(state.owner) ? again(path, state.owner, claim.run) : { kind: "held", owner: state.owner };
+    if (state.kind === "stale") tookOver = removeStale(truthDir, path) ?? tookOver;
+  }
+  return { kind: "held", owner: null };
+}
+
+/** The process that has the lock may take it again, as a resumed run does; only the first holder's release frees it. */
+function again(path: string, owner: LockOwner, run: string): Acquired {
+  if (owner.run !== run) {
+    const temporary = aside(path);
+    writeFileSync(temporary, `${JSON.stringify({ ...owner, run })}\n`);
+    renameSync(temporary, path);
+  }
+  return { kind: "acquired", tookOver: null, release: () => {} };
+}
+
+export function readLock(truthDir: string): LockState {
+  const path = join(truthDir, LOCK_FILE);
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) return { kind: "free" };
+  const owner = readOwner(path);
+  if (owner === null) {
+    const old = Date.now() - stat.mtimeMs > UNREADABLE_STALE_MS;
+    return old ? { kind: "stale", owner: null, why: "the lock names no owner and is old" } : { kind: "unreadable" };
+  }
+  const why = whyGone(owner);
+  return why === null ? { kind: "held", owner } : { kind: "stale", owner, why };
+}
+
+/** null while the owner lives. */
+function whyGone(owner: LockOwner): string | null {
+  // Another machine's processes can not be seen from here.
+  if (owner.host !== hostname()) return null;
+  if (owner.boot !== bootId()) return `run ${owner.run} was interrupted by a restart of the machine`;
+  const start = processStart(owner.pid);
+  if (start === null) return `run ${owner.run} was interrupted: its process ${owner.pid} is gone`;
+  if (start !== owner.start) return `run ${owner.run} was interrupted: its process number ${owner.pid} belongs to another program now`;
+  return null;
+}
+
+function isOurs(owner: LockOwner): boolean {
+  return owner.pid === process.pid && owner.start === processStart(process.pid);
+}
+
+/** Written aside and linked into place: exclusive like `wx`, and never seen half written. */
+function createLock(path: string, run: string): boolean {
+  const owner: LockOwner = {
+    pid: process.pid,
+    start: processStart(process.pid),
+    boot: bootId(),
+    run,
+    startedAt: new Date().toISOString(),
+    host: hostname(),
+  };
+  const temporary = aside(path);
+  writeFileSync(temporary, `${JSON.stringify(owner)}\n`, { flag: "wx" });
+  try {
+    return placeExclusively(temporary, path);
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}
+
+function placeExclusively(file: string, path: string): boolean {
+  try {
+    linkSync(file, path);
+    return true;
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? "";
+    if (code === "EEXIST") return false;
+    if (!NO_HARD_LINKS.has(code)) throw error;
+  }
+  try {
+    copyFileSync(file, path, constants.COPYFILE_EXCL);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+/** What file systems without hard links answer. */
+const NO_HARD_LINKS = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"]);
+
+/**
+ * Only the holder of the guard removes a lock, and only after reading it again: without that, a slow
+ * starter could remove the living lock that a faster one has put in the place of the stale one.
+ * Returns why the lock was stale, or null when someone else was faster.
+ */
+function removeStale(truthDir: string, path: string): string | null {
+  const guard = `${path}${GUARD_SUFFIX}`;
+  if (!createLock(guard, "takeover")) {
+    removeDeadGuard(guard);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ROUND_MS);
+    return null;
+  }
+  try {
+    const state = readLock(truthDir);
+    if (state.kind !== "stale") return null;
+    rmSync(path, { force: true });
+    return state.why;
+  } finally {
+    rmSync(guard, { force: true });
+  }
+}
+
+/** A guard lives for less than a millisecond; one whose process is gone was left by a crash in just that time. */
+function removeDeadGuard(guard: string): void {
+  const owner = readOwner(guard);
+  if (owner === null || whyGone(owner) === null) return;
+  const taken = aside(guard);
+  try {
+    renameSync(guard, taken);
+  } catch (error) {
+    // Another starter took it away first.
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    return;
+  }
+  const found = readOwner(taken);
+  // A living guard came along: it goes back, unless yet another one stands there already.
+  if (found !== null && whyGone(found) === null) placeExclusively(taken, guard);
+  rmSync(taken, { force: true });
+}
+
+function releaseLock(path: string): void {
+  const owner = readOwner(path);
+  if (owner !== null && isOurs(owner)) rmSync(path, { force: true });
+}
+
+function readOwner(path: string): LockOwner | null {
+  try {
+    const parsed = ownerSchema.safeParse(JSON.parse(readFileSync(path, "utf8")));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    // Missing, empty or damaged: it names nobody.
+    return null;
+  }
+}
+
+function aside(path: string): string {
+  return `${path}.${process.pid}.${randomBytes(4).toString("hex")}`;
+}
