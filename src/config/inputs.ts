@@ -1,4 +1,5 @@
 /** Flags and environment variables of a run as raw layers; one table says which key each of them sets. */
+import { AGENT_KINDS } from "../core/agent-kinds.js";
 import { ALIASES, kebabKey } from "./keys.js";
 import { nearest } from "./nearest.js";
 import { emptyLayer, type KeyPath, type RawLayer, type Spot, setAt } from "./raw-layer.js";
@@ -56,7 +57,15 @@ const INPUTS: Readonly<Record<string, KeyPath>> = {
 };
 
 /** Set by the driver for its agents, or read elsewhere; no settings. */
-const RESERVED_VARIABLES = ["RALPHD_RUN", "RALPHD_ITERATION", "RALPHD_TOKEN", "RALPHD_DEPTH"];
+const RESERVED_VARIABLES = [
+  "RALPHD_RUN",
+  "RALPHD_ITERATION",
+  "RALPHD_TOKEN",
+  "RALPHD_DEPTH",
+  "RALPHD_AGENT_CONFIG",
+  // Where an agent's executable is, such as RALPHD_CLAUDE_PATH; read by the agents.
+  ...AGENT_KINDS.map((kind) => `RALPHD_${kind.toUpperCase()}_PATH`),
+];
 
 export function readFlags(flags: RawFlags): RawLayer {
   const layer = emptyLayer();

@@ -183,7 +183,7 @@ describe("environment", () => {
   });
 
   it("ignores what the driver sets for its agents, empty variables and those of others", () => {
-    const env = { RALPHD_RUN: "r", RALPHD_ITERATION: "1", RALPHD_TOKEN: "t", RALPHD_DEPTH: "1", RALPHD_MODEL: "", PATH: "/bin" };
+    const env = { RALPHD_RUN: "r", RALPHD_ITERATION: "1", RALPHD_TOKEN: "t", RALPHD_DEPTH: "1", RALPHD_CLAUDE_PATH: "/x", RALPHD_MODEL: "", PATH: "/bin" };
     expect(settled({ env }).warnings).toEqual([]);
   });
 
