@@ -1,11 +1,11 @@
-/** The pinned bytes on disk: `pinned/index.json` and, below `pinned/files/`, the files as they were at the start. */
-import { mkdirSync } from "node:fs";
+/** The pinned bytes on disk: `pinned/index.json` says what stood where, `pinned/bytes/<sha256>` holds the contents. */
+import { mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { PINNED_DIR } from "../core/paths.js";
 import { writeAtomic } from "./atomic.js";
 import { onDisk, systemCode } from "./disk-error.js";
+import { hashOf } from "./tree-entry.js";
 
 const entrySchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("absent") }),
@@ -20,7 +20,12 @@ const indexSchema = z.object({
   /** Gate scripts and task files, also those that must not appear. */
   files: z.array(z.string()),
   packages: z.array(
-    z.object({ path: z.string(), scripts: z.array(z.object({ name: z.string(), value: z.string().nullable() })) }),
+    z.object({
+      path: z.string(),
+      scripts: z.array(z.object({ name: z.string(), value: z.string().nullable() })),
+      /** Hash of the last readable version. */
+      good: z.string(),
+    }),
   ),
   /** What stood at each frozen path; a frozen path that is not listed was absent. */
   entries: z.record(z.string(), entrySchema),
@@ -33,38 +38,58 @@ export type PinnedIndex = z.infer<typeof indexSchema>;
 const INDEX = `${PINNED_DIR}/index.json`;
 
 export interface PinnedStore {
-  /** null before the first `save`. Throws when it is damaged: then nothing is known about the start any more. */
+  /** null before the first `save`. Throws when index or bytes are damaged: then nothing is known about the start any more. */
   load(): PinnedIndex | null;
-  /** Comes after the bytes it names, so that a crash in between only means pinning again. */
+  /** Comes after the bytes it names, so that a crash in between leaves the earlier index whole. */
   save(index: PinnedIndex): void;
-  keepBytes(path: string, bytes: Uint8Array): void;
-  bytes(path: string): Buffer;
+  /** Returns the hash by which `bytes` finds them again. */
+  keep(bytes: Uint8Array): string;
+  bytes(hash: string): Buffer;
 }
 
-/** `runDir` is absolute. */
+/**
+ * `runDir` is absolute. The bytes are also held in memory, which an agent can't reach: the copies on disk are for
+ * a restart, and their hashes are checked then.
+ */
 export function openPinnedStore(runDir: string): PinnedStore {
-  const at = (path: string): string => join(runDir, PINNED_DIR, "files", path);
+  const held = new Map<string, Buffer>();
+  const at = (hash: string): string => join(runDir, PINNED_DIR, "bytes", hash);
+  const write = (path: string, content: string | Uint8Array): void => {
+    onDisk(path, () => mkdirSync(dirname(path), { recursive: true }));
+    writeAtomic(path, content);
+  };
+  const take = (hash: string, whose: string): void => {
+    const bytes = readIfThere(at(hash));
+    if (bytes === null || hashOf(bytes) !== hash) throw new Error(`the pinned copy of ${whose} was changed: ${at(hash)}`);
+    held.set(hash, bytes);
+  };
   return {
     load() {
-      const text = readIfThere(join(runDir, INDEX));
-      return text === null ? null : indexSchema.parse(JSON.parse(text));
+      const text = readIfThere(join(runDir, INDEX))?.toString("utf8");
+      if (text === undefined) return null;
+      const index = indexSchema.parse(JSON.parse(text));
+      for (const { path, good } of index.packages) take(good, path);
+      for (const [path, entry] of Object.entries(index.entries)) if (entry.kind === "file") take(entry.hash, path);
+      return index;
     },
-    save(index) {
-      const path = join(runDir, INDEX);
-      onDisk(path, () => mkdirSync(dirname(path), { recursive: true }));
-      writeAtomic(path, `${JSON.stringify(index, null, 2)}\n`);
+    save: (index) => write(join(runDir, INDEX), `${JSON.stringify(index, null, 2)}\n`),
+    keep(bytes) {
+      const hash = hashOf(bytes);
+      if (!held.has(hash)) write(at(hash), bytes);
+      held.set(hash, Buffer.from(bytes));
+      return hash;
     },
-    keepBytes(path, bytes) {
-      onDisk(at(path), () => mkdirSync(dirname(at(path)), { recursive: true }));
-      writeAtomic(at(path), bytes);
+    bytes(hash) {
+      const bytes = held.get(hash);
+      if (bytes === undefined) throw new Error(`nothing was pinned as ${hash}`);
+      return bytes;
     },
-    bytes: (path) => readFileSync(at(path)),
   };
 }
 
-function readIfThere(path: string): string | null {
+function readIfThere(path: string): Buffer | null {
   try {
-    return readFileSync(path, "utf8");
+    return readFileSync(path);
   } catch (error) {
     if (systemCode(error) === "ENOENT") return null;
     throw error;

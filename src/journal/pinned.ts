@@ -64,17 +64,17 @@ async function pinAll(options: FrozenOptions, store: PinnedStore): Promise<Pinne
   const { root, commands, protect, freeze, repo } = options;
   const found = gateFiles({ commands, protect, read: (path) => readPlain(root, path)?.toString("utf8") ?? null });
   const control = Object.fromEntries((await repo.gitControlFiles()).map((file) => [file.path, file.content]));
-  const index: PinnedIndex = { version: 1, freeze: [...freeze], files: found.files, packages: found.packages, entries: {}, control };
+  const packages = found.packages.map((one) => ({ ...one, good: store.keep(readPlain(root, one.path) ?? Buffer.alloc(0)) }));
+  const index: PinnedIndex = { version: 1, freeze: [...freeze], files: found.files, packages, entries: {}, control };
   for (const path of frozenPaths(root, index)) pinOne(root, store, index, path);
-  for (const { path } of found.packages) store.keepBytes(path, readPlain(root, path) ?? Buffer.alloc(0));
   store.save(index);
   return index;
 }
 
 function pinOne(root: string, store: PinnedStore, index: PinnedIndex, path: string): void {
   const entry = observe(root, path);
-  if (entry.kind === "file") store.keepBytes(path, readPlain(root, path) ?? Buffer.alloc(0));
-  if (entry.kind === "absent") delete index.entries[path];
+  if (entry.kind === "file") index.entries[path] = { ...entry, hash: store.keep(readPlain(root, path) ?? Buffer.alloc(0)) };
+  else if (entry.kind === "absent") delete index.entries[path];
   else index.entries[path] = entry;
 }
 
@@ -130,7 +130,7 @@ function restoreFiles(restoring: Restoring): RestoredPath[] {
 /** Drafts may change; the pinned copy follows them, so that only approval has a fixed text. */
 function restoreSign(restoring: Restoring, path: string, before: TreeEntry, now: TreeEntry): RestoredPath[] {
   const { root, store, index, keepDir, runDir } = restoring;
-  const old = before.kind === "file" ? store.bytes(path).toString("utf8") : null;
+  const old = before.kind === "file" ? store.bytes(before.hash).toString("utf8") : null;
   const approved = old !== null && isApproved(old);
   // A sign is read through a link as well, so a link is never a harmless draft.
   if (now.kind === "symlink" || now.kind === "other" || approved) {

@@ -20,7 +20,7 @@ export function putBack(restoring: Restoring, path: string, before: TreeEntry, w
   const { root, runDir, store, keepDir } = restoring;
   clearWay(restoring, path);
   const kept = moveAside(root, path, keepDir);
-  if (before.kind === "file") putFile(root, path, store.bytes(path), before.mode);
+  if (before.kind === "file") putFile(root, path, store.bytes(before.hash), before.mode);
   if (before.kind === "symlink") putLink(root, path, before.target);
   return { path, rule: "frozen", why, keptAs: kept === null ? null : relative(runDir, kept) };
 }

@@ -1,5 +1,5 @@
 /** Frozen paths on a real disk: whatever an agent did to them, they come back and its version is kept. */
-import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, readlinkSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
 import { execFileSync } from "node:child_process";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -215,7 +215,7 @@ describe("B-18 what comes back, with the agent's version kept", () => {
     symlinkSync(outside, world.at(".ralph"));
     writeFileSync(join(outside, "config.yaml"), "mine\n");
     const restored = await world.restore();
-    expect(restored.map((one) => one.path)).toEqual([".ralph", ".ralph/config.yaml", ".ralph/guardrails/idea.md", ".ralph/guardrails/imports.md", ".ralph/prompts/work.md"].filter((path) => !path.endsWith("idea.md")));
+    expect(restored.map((one) => one.path)).toEqual([".ralph", ".ralph/config.yaml", ".ralph/guardrails/imports.md", ".ralph/prompts/work.md"]);
     expect(lstatSync(world.at(".ralph")).isDirectory()).toBe(true);
     expect(readFileSync(join(outside, "config.yaml"), "utf8")).toBe("mine\n");
     await expectIntact(world);
@@ -353,6 +353,16 @@ describe("restarts", () => {
     await again.pin();
     expect((await again.restore(2, [])).map((one) => one.keptAs)).toEqual(["iterations/0002/rejected/.ralph/config.yaml"]);
     expect(world.text(".ralph/config.yaml")).toBe(START[".ralph/config.yaml"]);
+  });
+
+  it("are not misled by a pinned copy that was bent", async () => {
+    const world = await start();
+    const copies = join(world.runDir, "pinned/bytes");
+    for (const name of readdirSync(copies)) if (readFileSync(join(copies, name), "utf8") === START["check.sh"]) writeFileSync(join(copies, name), "mine\n");
+    world.put("check.sh", "mine\n");
+    expect((await world.restore()).map((one) => one.path)).toEqual(["check.sh"]);
+    expect(world.text("check.sh")).toBe(START["check.sh"]);
+    await expect(world.reopen().pin()).rejects.toThrow(/the pinned copy of check.sh was changed/);
   });
 
   it("refuse to check what was never pinned, or whose index is damaged", async () => {
