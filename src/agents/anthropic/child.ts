@@ -16,14 +16,11 @@ const SYSTEM_PROMPT = "prompts/agent-system.md";
 
 async function main(): Promise<boolean> {
   const read = readConfig(process.env[CONFIG_ENV]);
-  if (read.kind === "invalid") {
-    emit({ type: "error", kind: "other", fatal: true, message: read.message });
-    emit({ type: "finished", ok: false, text: null });
-    return false;
-  }
+  if (read.kind === "invalid") return refuse(read.message);
   const prompt = await text(process.stdin);
   const stop = stopOnSignals();
   const access = await openAccess(read.config);
+  if (access.kind === "refused") return refuse(access.message);
   try {
     return await runAgent(prompt, access, stop);
   } finally {
@@ -31,25 +28,38 @@ async function main(): Promise<boolean> {
   }
 }
 
+function refuse(message: string): false {
+  emit({ type: "error", kind: "other", fatal: true, message });
+  emit({ type: "finished", ok: false, text: null });
+  return false;
+}
+
 interface Access {
+  kind: "open";
   config: ChildConfig;
   client: Anthropic;
   close(): Promise<void>;
 }
 
-/** The real API, or a recording that a server inside this process plays through the same client. */
-async function openAccess(config: ChildConfig): Promise<Access> {
-  const common = { maxRetries: 0, logger: new Console(process.stderr) };
-  if (config.replay === null) {
-    return { config, client: new Anthropic(common), close: async () => undefined };
-  }
-  const { readRecording } = await import("../replay/recording.js");
+type Refused = { kind: "refused"; message: string };
+
+const CLIENT_OPTIONS = { maxRetries: 0, logger: new Console(process.stderr) };
+
+async function openAccess(config: ChildConfig): Promise<Access | Refused> {
+  if (config.replay !== null) return openReplay(config, config.replay);
+  return { kind: "open", config, client: new Anthropic(CLIENT_OPTIONS), close: async () => undefined };
+}
+
+/** A recording that a server inside this process plays through the same client. */
+async function openReplay(config: ChildConfig, replay: NonNullable<ChildConfig["replay"]>): Promise<Access | Refused> {
+  const { readRecordingFile } = await import("../replay/recording.js");
   const { startReplayServer } = await import("../replay/server.js");
-  const recording = readRecording(readFileSync(config.replay.recording, "utf8"));
-  const server = await startReplayServer(recording, { iteration: config.replay.iteration });
-  // Explicit values keep a key or profile in the environment out of it.
-  const client = new Anthropic({ ...common, apiKey: "replay", baseURL: server.url });
-  return { config: { ...config, model: recording.model }, client, close: server.close };
+  const read = readRecordingFile(replay.recording);
+  if (read.kind === "unreadable") return { kind: "refused", message: read.message };
+  const server = await startReplayServer(read.recording, { iteration: replay.iteration });
+  // Explicit values, so that no key, profile or address of the environment takes part.
+  const client = new Anthropic({ ...CLIENT_OPTIONS, apiKey: "replay", baseURL: server.url });
+  return { kind: "open", config: { ...config, model: read.recording.model }, client, close: server.close };
 }
 
 async function runAgent(prompt: string, access: Access, signal: AbortSignal): Promise<boolean> {
@@ -66,6 +76,7 @@ async function runAgent(prompt: string, access: Access, signal: AbortSignal): Pr
       output: outputLimiter(root, config.spillDir),
       signal,
       killGraceMs: config.killGraceMs,
+      searchMs: config.searchMs,
     },
     signal,
     emit,

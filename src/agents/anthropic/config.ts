@@ -44,6 +44,7 @@ const configSchema = z.object({
   idleMs: z.number().positive().default(4 * MINUTE_MS),
   /** Longest single model answer. */
   turnMs: z.number().positive().default(30 * MINUTE_MS),
+  searchMs: z.number().positive().default(10_000),
   killGraceMs: z.number().nonnegative().default(2_000),
   retry: retry.prefault({}),
   /** Replaces the shipped system prompt. */

@@ -96,8 +96,9 @@ function ask(talk: Conversation, deps: LoopDeps): Promise<Attempt<Anthropic.Mess
     talk.contextTokens = event.contextTokens ?? talk.contextTokens;
     deps.emit(event);
   };
+  const onEvent = heartbeat(deps);
   const attempt = async () => {
-    const outcome = await streamTurn(body, { client, limits: config, signal, onBlock: (block) => logBlock(block, deps) });
+    const outcome = await streamTurn(body, { client, limits: config, signal, onEvent, onBlock: (block) => logBlock(block, deps) });
     const usage = outcome.kind === "ok" ? outcome.value.usage : outcome.usage;
     if (usage !== null) report(usage);
     return outcome;
@@ -107,6 +108,19 @@ function ask(talk: Conversation, deps: LoopDeps): Promise<Attempt<Anthropic.Mess
     random: deps.random,
     onRetry: (failure, tried, waitMs) => deps.emit(retryEvent(failure, tried, waitMs)),
   });
+}
+
+const HEARTBEAT_MS = 30_000;
+
+/** A long answer yields no event until it is whole; a line now and then shows that this process is not silent. */
+function heartbeat(deps: LoopDeps): () => void {
+  let lastMs = deps.nowMs();
+  return () => {
+    const nowMs = deps.nowMs();
+    if (nowMs - lastMs < HEARTBEAT_MS) return;
+    lastMs = nowMs;
+    deps.log("receiving");
+  };
 }
 
 const LOGGED_CHARS = 300;

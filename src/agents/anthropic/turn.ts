@@ -19,6 +19,8 @@ export interface TurnContext {
   limits: TurnLimits;
   /** Aborted when the whole run shall end. */
   signal: AbortSignal;
+  /** Something arrived. */
+  onEvent(): void;
   /** A thought or part of an answer came to its end; for the log. */
   onBlock(block: Anthropic.ContentBlock): void;
 }
@@ -32,6 +34,7 @@ export async function streamTurn(body: Anthropic.MessageStreamParams, context: T
     stream.on("connect", watchdog.kick);
     stream.on("streamEvent", (_event, snapshot) => {
       watchdog.kick();
+      context.onEvent();
       usage = snapshot.usage;
     });
     stream.on("contentBlock", context.onBlock);

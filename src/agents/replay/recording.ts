@@ -1,4 +1,5 @@
 /** The recording that the replay model plays: for each iteration, the model's answers in order. */
+import { readFileSync } from "node:fs";
 import { z } from "zod";
 
 /** Tool calls in neutral words; each client gets them in the form of the tools it declared. `tool` is sent as it stands. */
@@ -66,9 +67,28 @@ export type RecordingInput = z.input<typeof recordingSchema>;
 export type RecordedTurn = z.infer<typeof turn>;
 export type RecordedCall = z.infer<typeof call>;
 
-/** Throws with a message that names the place when the text is not a recording. */
-export function readRecording(json: string): Recording {
-  const parsed = recordingSchema.safeParse(JSON.parse(json));
-  if (parsed.success) return parsed.data;
-  throw new Error(`not a recording: ${z.prettifyError(parsed.error)}`);
+export type ReadRecording = { kind: "recording"; recording: Recording } | { kind: "unreadable"; message: string };
+
+/** The message names the place in the text that is no recording. */
+export function readRecording(json: string): ReadRecording {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch (error) {
+    return { kind: "unreadable", message: `not a recording: ${String(error)}` };
+  }
+  const parsed = recordingSchema.safeParse(value);
+  if (parsed.success) return { kind: "recording", recording: parsed.data };
+  return { kind: "unreadable", message: `not a recording: ${z.prettifyError(parsed.error)}` };
+}
+
+export function readRecordingFile(path: string): ReadRecording {
+  let json: string;
+  try {
+    json = readFileSync(path, "utf8");
+  } catch (error) {
+    return { kind: "unreadable", message: `the recording can not be read: ${String(error)}` };
+  }
+  const read = readRecording(json);
+  return read.kind === "recording" ? read : { kind: "unreadable", message: `${path}: ${read.message}` };
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import vm from "node:vm";
 import picomatch from "picomatch";
 import { z } from "zod";
+import { asObject } from "../../json.js";
 import { confine } from "./confine.js";
 import { listFiles } from "./list-files.js";
 import { defineTool, failed, refusal, succeeded, type ToolContext, type ToolOutcome } from "./tool.js";
@@ -11,8 +12,6 @@ import { defineTool, failed, refusal, succeeded, type ToolContext, type ToolOutc
 const DEFAULT_LIMIT = 100;
 const MAX_LINE_CHARS = 500;
 const MAX_FILE_BYTES = 4 * 1024 * 1024;
-/** An expression that backtracks without end is stopped after this long. */
-const SEARCH_MS = 10_000;
 
 const schema = z.object({
   pattern: z.string().min(1).describe("JavaScript regular expression, matched line by line."),
@@ -49,9 +48,9 @@ async function grep(input: GrepInput, below: string, context: ToolContext): Prom
   const search: Search = { expression, around: input.context ?? 0, left: input.limit ?? DEFAULT_LIMIT, lines: [] };
   try {
     // The timeout of the vm module also interrupts the regular expression engine, which nothing else here can.
-    vm.runInNewContext("search()", { search: () => searchFiles(context.root, files, search) }, { timeout: SEARCH_MS });
+    vm.runInNewContext("search()", { search: () => searchFiles(context.root, files, search) }, { timeout: context.searchMs });
   } catch (error) {
-    if (isTimeout(error)) return failed(`the search took longer than ${SEARCH_MS / 1000} s; use a simpler expression or fewer files`);
+    if (isTimeout(error)) return failed(`the search took longer than ${context.searchMs / 1000} s; use a simpler expression or fewer files`);
     throw error;
   }
   if (search.lines.length === 0) return succeeded(`no match in ${files.length} files`);
@@ -71,20 +70,23 @@ function searchFiles(root: string, files: string[], search: Search): void {
   for (const path of files) {
     if (search.left <= 0) return;
     const text = readText(join(root, path));
-    if (text !== null) searchText(path, text.split("\n"), search);
+    if (text !== null) searchText(path, text.replace(/\r?\n$/, "").split(/\r?\n/), search);
   }
 }
 
 function searchText(path: string, lines: string[], search: Search): void {
-  let shownTo = -1;
-  for (const [at, line] of lines.entries()) {
-    if (!search.expression.test(line)) continue;
-    const from = Math.max(shownTo + 1, at - search.around);
-    const to = Math.min(lines.length - 1, at + search.around);
-    for (let near = from; near <= to; near++) search.lines.push(shownLine(path, near, lines[near] ?? "", near === at));
-    shownTo = Math.max(shownTo, to);
-    if (--search.left <= 0) return;
+  const matched = new Set<number>();
+  for (let at = 0; at < lines.length && matched.size < search.left; at++) {
+    if (search.expression.test(lines[at] ?? "")) matched.add(at);
   }
+  search.left -= matched.size;
+  const shown = new Set<number>();
+  for (const at of matched) {
+    const to = Math.min(lines.length - 1, at + search.around);
+    for (let near = Math.max(0, at - search.around); near <= to; near++) shown.add(near);
+  }
+  // Both sets were filled in rising order.
+  for (const at of shown) search.lines.push(shownLine(path, at, lines[at] ?? "", matched.has(at)));
 }
 
 function shownLine(path: string, at: number, line: string, matched: boolean): string {
@@ -100,6 +102,7 @@ function readText(path: string): string | null {
   return bytes.includes(0) ? null : bytes.toString("utf8");
 }
 
+/** The error comes from the other realm, so it is no instance of this one's Error. */
 function isTimeout(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
+  return asObject(error)?.["code"] === "ERR_SCRIPT_EXECUTION_TIMEOUT";
 }

@@ -13,6 +13,8 @@ export interface ToolContext {
   signal: AbortSignal;
   /** Between SIGTERM and SIGKILL. */
   killGraceMs: number;
+  /** An expression that backtracks without end is stopped after this long. */
+  searchMs: number;
 }
 
 /** What the driver is told about a call; see the toolCall event. */
