@@ -1,7 +1,6 @@
-/** Runs gates as processes: `sh -c`, no terminal, nothing left behind, and a verdict whatever happens. */
+/** One gate as a process: `sh -c`, no terminal, its tries, its log, nothing left behind. */
 import { randomUUID } from "node:crypto";
 import { runCommand, type CommandResult } from "../agents/process/run-command.js";
-import { DEFAULT_GATE_TIMEOUT_MS } from "../core/defaults.js";
 import type { GateResult, GateSpec } from "../core/gate.js";
 import type { Gates } from "../driver/ports.js";
 import { nextLogPath, redactLog } from "./gate-log.js";
@@ -19,11 +18,10 @@ export interface GatesOptions {
   setupTimeoutMs?: number;
 }
 
-type Context = Parameters<Gates["run"]>[1];
+export type GateContext = Parameters<Gates["run"]>[1];
 
 /** Enough for the counts and names of several runners in a row; the whole output is in the log. */
 const READ_BYTES = 2 * 1024 * 1024;
-const SETUP_TIMEOUT_MS = 3 * DEFAULT_GATE_TIMEOUT_MS;
 
 interface Try {
   judged: Judged;
@@ -33,30 +31,7 @@ interface Try {
   final: boolean;
 }
 
-export function createGates(options: GatesOptions): Gates {
-  return {
-    async run(spec, context) {
-      try {
-        return await runGate(options, spec, context);
-      } catch (error) {
-        // Whatever broke, nothing was proved.
-        return unreadable(spec, error);
-      }
-    },
-    async setup(command, context) {
-      try {
-        const timeoutMs = options.setupTimeoutMs ?? SETUP_TIMEOUT_MS;
-        const { judged } = await runOnce(options, { name: "setup", command, timeoutMs, counts: false }, context);
-        const detail = judged.detail === null || judged.detail === judged.reason ? judged.reason : `${judged.reason}\n${judged.detail}`;
-        return { ok: judged.verdict === "pass", detail };
-      } catch (error) {
-        return { ok: false, detail: `setup could not be run: ${messageOf(error)}` };
-      }
-    },
-  };
-}
-
-async function runGate(options: GatesOptions, spec: GateSpec, context: Context): Promise<GateResult> {
+export async function runGate(options: GatesOptions, spec: GateSpec, context: GateContext): Promise<GateResult> {
   const job = { name: spec.name, command: spec.run, timeoutMs: spec.timeoutMs, counts: true };
   const first = await runOnce(options, job, context);
   let last = first;
@@ -76,10 +51,10 @@ async function runGate(options: GatesOptions, spec: GateSpec, context: Context):
   return { name: spec.name, required: spec.required, ...last.judged, reason, durationMs: Math.round(durationMs), flaky, outputPath: last.logPath };
 }
 
-async function runOnce(
+export async function runOnce(
   options: GatesOptions,
   job: { name: string; command: string; timeoutMs: number; counts: boolean },
-  context: Context,
+  context: GateContext,
 ): Promise<Try> {
   const cwd = context.cwd === "" ? options.root : context.cwd;
   const logPath = nextLogPath(context.outputDir, job.name);
@@ -111,26 +86,4 @@ function cleaned(result: CommandResult, { redact }: GatesOptions, logPath: strin
   const output = redact(result.output);
   redactLog(logPath, redact, output);
   return { ...result, output };
-}
-
-function unreadable(spec: GateSpec, error: unknown): GateResult {
-  const reason = `could not be judged: ${messageOf(error)}`;
-  return {
-    name: spec.name,
-    verdict: "fail",
-    reason,
-    required: spec.required,
-    failing: [],
-    fingerprint: reason,
-    testsRun: null,
-    exitCode: null,
-    durationMs: 0,
-    flaky: false,
-    outputPath: null,
-    detail: reason,
-  };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { listProcesses } from "../../src/agents/process/process-table.js";
 import type { GateResult, GateSpec } from "../../src/core/gate.js";
-import { createGates } from "../../src/gates/run-gate.js";
+import { createGates } from "../../src/gates/gates.js";
 
 const ENV = { PATH: process.env["PATH"] ?? "" };
 
