@@ -4,6 +4,9 @@
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Readable } from "node:stream";
+import { type ChildPipes, openChildPipes } from "./pipes.js";
 
 export type ChildEnd =
   | { kind: "exited"; code: number }
@@ -16,6 +19,8 @@ export interface ChildOptions {
   env: Record<string, string>;
   /** null: /dev/null. */
   stdin: string | null;
+  /** stderr comes as part of stdout, in the order of writing. */
+  merged?: boolean;
   onOutput(chunk: Buffer, stream: "stdout" | "stderr"): void;
 }
 
@@ -39,21 +44,29 @@ const DRAIN_BOUND_MS = 2_000;
 export function openChild(options: ChildOptions): Child {
   const [file, ...args] = options.argv;
   if (file === undefined) return failedChild("no program was named");
+  let pipes: ChildPipes | null = null;
   try {
+    pipes = openChildPipes(options.stdin, options.merged ?? false);
     const child = spawn(file, args, {
       cwd: options.cwd,
       env: options.env,
       detached: true, // setsid: own session, own group, no controlling terminal
-      stdio: [options.stdin === null ? "ignore" : "pipe", "pipe", "pipe"],
+      stdio: pipes.stdio,
     });
-    return watchChild(child, options);
+    return watchChild(child, { stdout: pipes.stdout ?? child.stdout, stderr: pipes.stderr ?? child.stderr }, options);
   } catch (error) {
+    pipes?.stdout?.destroy();
+    pipes?.stderr?.destroy();
     // Node throws for what it finds before the fork: a NUL in an argument, an argument list too long.
     return failedChild(startProblem(file, options.cwd, error));
+  } finally {
+    pipes?.release();
   }
 }
 
-function watchChild(child: ChildProcess, options: ChildOptions): Child {
+type Outputs = Record<"stdout" | "stderr", Readable | null>;
+
+function watchChild(child: ChildProcess, outputs: Outputs, options: ChildOptions): Child {
   let chunks = 0;
   let draining = false;
   let settle: (end: ChildEnd) => void;
@@ -68,35 +81,32 @@ function watchChild(child: ChildProcess, options: ChildOptions): Child {
     );
   });
   for (const stream of ["stdout", "stderr"] as const) {
-    child[stream]?.on("data", (chunk: Buffer) => {
+    outputs[stream]?.on("data", (chunk: Buffer) => {
       chunks += 1;
       options.onOutput(chunk, stream);
     });
     // A pipe broken from the other side ends like one that was closed.
-    child[stream]?.on("error", () => undefined);
+    outputs[stream]?.on("error", () => undefined);
   }
-  // The child may exit or close stdin without reading its prompt (EPIPE); that is its affair.
-  child.stdin?.on("error", () => undefined);
-  if (options.stdin !== null) child.stdin?.end(options.stdin);
   return {
     pid: child.pid ?? null,
     ended,
     drain() {
       draining = true;
-      return drainPipes(child, () => chunks);
+      return drainPipes([outputs.stdout, outputs.stderr], () => chunks);
     },
     hold(on) {
       if (draining) return;
-      for (const pipe of [child.stdout, child.stderr]) on ? pipe?.pause() : pipe?.resume();
+      for (const pipe of [outputs.stdout, outputs.stderr]) on ? pipe?.pause() : pipe?.resume();
     },
     abandon: () => settle({ kind: "signalled", signal: "SIGKILL" }),
   };
 }
 
-async function drainPipes(child: ChildProcess, chunks: () => number): Promise<void> {
-  const pipes = [child.stdout, child.stderr].filter((pipe) => pipe !== null && !pipe.destroyed);
-  const closed = Promise.all(pipes.map((pipe) => new Promise<void>((resolve) => pipe?.once("close", resolve))));
-  for (const pipe of pipes) pipe?.resume();
+async function drainPipes(outputs: (Readable | null)[], chunks: () => number): Promise<void> {
+  const pipes = outputs.filter((pipe) => pipe !== null).filter((pipe) => !pipe.destroyed);
+  const closed = Promise.all(pipes.map((pipe) => new Promise((resolve) => pipe.once("close", resolve))));
+  for (const pipe of pipes) pipe.resume();
   const deadline = performance.now() + DRAIN_BOUND_MS;
   for (let before = -1; before !== chunks() && performance.now() < deadline; ) {
     before = chunks();
@@ -104,7 +114,7 @@ async function drainPipes(child: ChildProcess, chunks: () => number): Promise<vo
     // After a long block timers run before reads: look at the pipes once more before calling them quiet.
     await new Promise((resolve) => setImmediate(resolve));
   }
-  for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe?.destroy();
+  for (const pipe of pipes) pipe.destroy();
 }
 
 /** True when the promise was first. */
@@ -128,8 +138,10 @@ function failedChild(message: string): Child {
   };
 }
 
+/** ENOENT names the program also when it is the folder or the script's interpreter that does not exist. */
 function startProblem(file: string, cwd: string, error: unknown): string {
-  // ENOENT names the program even when it is the folder that does not exist.
   if (!existsSync(cwd)) return `cannot start ${file}: the folder ${cwd} does not exist`;
-  return `cannot start ${file}: ${error instanceof Error ? error.message : String(error)}`;
+  const message = `cannot start ${file}: ${error instanceof Error ? error.message : String(error)}`;
+  const present = file.includes("/") && existsSync(resolve(cwd, file)) && message.includes("ENOENT");
+  return present ? `${message}; the file is there, so look at its first line: the interpreter may be missing, or the line may end in CRLF` : message;
 }

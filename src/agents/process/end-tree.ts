@@ -31,7 +31,9 @@ export function cpuMs(mark: TreeMark): number | null {
   if (process.platform !== "linux") return null;
   const all = listProcessesNow();
   const members = byKinship(all, mark, new Map());
-  const rest = all.filter((entry) => !members.has(entry.pid)).map((entry) => entry.pid);
+  // Nothing that was there before the leader can belong to it; this saves looking into every other process.
+  const since = Number(all.find((entry) => entry.pid === mark.pid)?.started ?? 0);
+  const rest = all.filter((entry) => !members.has(entry.pid) && Number(entry.started) >= since).map((entry) => entry.pid);
   for (const pid of withTokenNow(rest, mark.token)) members.add(pid);
   return all.reduce((sum, entry) => (members.has(entry.pid) ? sum + (entry.cpuMs ?? 0) : sum), 0);
 }

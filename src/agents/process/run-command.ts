@@ -10,7 +10,7 @@ export interface CommandOptions {
   env: Record<string, string>;
   stdin?: string | null;
   timeoutMs: number;
-  /** stdout and stderr, in order of arrival. */
+  /** stdout and stderr, in the order of writing. */
   outputPath: string | null;
   signal: AbortSignal;
   token: string;
@@ -54,6 +54,7 @@ export async function runCommand(options: CommandOptions): Promise<CommandResult
   const tree = supervise({
     ...options,
     stdin: options.stdin ?? null,
+    merged: true,
     onOutput(chunk) {
       sink.write(chunk);
       kept.push(chunk);

@@ -115,7 +115,9 @@ class ProcessRun implements AgentRun {
   #take(chunk: Buffer, stream: "stdout" | "stderr"): void {
     this.#bytes += chunk.length;
     this.#sinks[stream].write(chunk);
-    this.#emit(this.#translate(this.#lines[stream].push(chunk), stream));
+    const lines = this.#lines[stream].push(chunk);
+    const bytes = lines.reduce((sum, line) => sum + (line.kind === "line" ? line.text.length : 0), 0);
+    this.#emit(this.#translate(lines, stream), bytes);
     this.#reportSink(stream);
   }
 
@@ -134,10 +136,10 @@ class ProcessRun implements AgentRun {
     );
   }
 
-  #emit(events: AgentEvent[]): void {
+  #emit(events: AgentEvent[], bytes = 0): void {
     this.#finished ||= events.some((event) => event.type === "finished");
     if (!this.#over && this.#finished && events.some((event) => ACTIVE.has(event.type))) this.#armSettle();
-    if (events.length > 0) this.#queue.push(events);
+    if (events.length > 0) this.#queue.push(events, bytes);
   }
 
   #armSettle(): void {

@@ -23,8 +23,13 @@ describe("runCommand", () => {
     const outputPath = join(tempDir(), "gate.log");
     const result = await command("echo out; echo err >&2; exit 3", { outputPath });
     expect(result).toMatchObject({ exit: { kind: "exited", code: 3 }, outputBytes: 8, outputProblem: null });
-    expect(result.output.split("\n").sort()).toEqual(["", "err", "out"]);
+    expect(result.output).toBe("out\nerr\n");
     expect(readFileSync(outputPath, "utf8")).toHaveLength(8);
+  });
+
+  it("keeps the order of both streams, and lets scripts open them again", async () => {
+    const result = await command("echo 1; echo 2 >&2; echo 3; echo 4 > /dev/stderr; echo 5 | tee /dev/stderr", {});
+    expect(result.output).toBe("1\n2\n3\n4\n5\n5\n");
   });
 
   it("PH-02 times out although a grandchild holds the pipe", async () => {
