@@ -1,0 +1,152 @@
+/** One journal event as one line for people, with or without colours; shared by `logs` and the live screen. */
+import type { Colors } from "picocolors/types.js";
+import type { AgentExit } from "../core/agent-event.js";
+import type { JournalEvent } from "../core/journal-event.js";
+import { countedTokens, type Usage } from "../core/usage.js";
+import type { FinalStatus, IterationClass } from "../core/words.js";
+import { count, duration, moment, money, plural, shortCommit } from "../report/format.js";
+import { oneLine } from "../report/markdown-text.js";
+
+/** Null for events that only the machine needs. Free of control characters whatever the event says. */
+export function formatEvent(event: JournalEvent, colours: Colors): string | null {
+  const text = describe(event, colours);
+  if (text === null) return null;
+  const where = event.iteration === 0 ? "" : `#${event.iteration} `;
+  return `${colours.dim(event.at.slice(11, 19))} ${colours.dim(where)}${text}`;
+}
+
+function describe(event: JournalEvent, colours: Colors): string | null {
+  switch (event.type) {
+    case "run.started": {
+      const goal = event.plan ?? `objective ${oneLine(event.objective ?? "", 80)}`;
+      const gates = event.requiredGates.length === 0 ? colours.yellow("no required gate") : `gates ${event.requiredGates.map((name) => oneLine(name, 40)).join(", ")}`;
+      return `${colours.bold(`run ${event.run}`)} on ${goal} with ${oneLine(event.agent, 40)}, ${plural(event.tasks.length, "task")}, ${gates}`;
+    }
+    case "run.resumed":
+      return `run goes on in process ${event.pid}`;
+    case "iteration.started":
+      return colours.bold(`iteration ${event.iteration}${event.mode === "work" ? "" : event.mode === "wrapUp" ? " (wrap-up)" : " (step back)"}${event.task === null ? "" : `: ${oneLine(event.task, 80)}`}`);
+    case "agent.ended":
+      return agentEnding(event, colours);
+    case "iteration.ended":
+      return `${classColour(event.class, colours)}, ${plural(event.files, "file")}, ${usageText(event.usage)}, ${duration(event.activeMs)}`;
+    case "commit.created":
+      return `commit ${shortCommit(event.commit)}, ${plural(event.files, "file")}`;
+    case "iteration.judged":
+    case "gate.sideEffects":
+      return null;
+    default:
+      return describeFinding(event, colours);
+  }
+}
+
+type Finding = Exclude<JournalEvent, { type: "run.started" | "run.resumed" | "iteration.started" | "agent.ended" | "iteration.ended" | "commit.created" | "iteration.judged" | "gate.sideEffects" }>;
+
+function describeFinding(event: Finding, colours: Colors): string {
+  switch (event.type) {
+    case "gate.verdict": {
+      const { name, verdict, reason, required, flaky } = event.result;
+      const mark = verdict === "pass" ? colours.green("pass") : colours.red("fail");
+      return `gate ${oneLine(name, 40)} ${mark}${flaky ? " (flaky)" : ""}${required ? "" : " (advisory)"} at ${event.at_}: ${oneLine(reason)}`;
+    }
+    case "plan.restored":
+      return colours.yellow(`plan restored: ${oneLine(event.what.join("; "))}`);
+    case "path.restored":
+      return colours.yellow(`restored ${oneLine(event.path)} (${event.rule}): ${oneLine(event.why)}`);
+    case "task.unticked":
+      return colours.yellow(`unticked ${oneLine(event.task, 80)}: ${oneLine(event.why)}`);
+    case "task.proved":
+      return colours.green(`proved ${oneLine(event.task, 80)} by ${oneLine(event.gates.join(", ") || "no gate")}`);
+    case "task.accepted":
+      return `ticked ${oneLine(event.task, 80)}; no gate could refuse it${event.changed ? "" : ", and no file changed"}`;
+    case "task.added":
+      return `task added: ${oneLine(event.task.text, 120)}`;
+    case "task.parked":
+      return colours.yellow(`parked ${oneLine(event.task, 80)}: ${oneLine(event.question)}`);
+    case "commit.refused":
+      return colours.red(`commit refused: ${oneLine(event.output)}`);
+    case "repo.moved":
+      return colours.yellow(oneLine(event.what));
+    case "work.saved":
+      return `saved ${shortCommit(event.commit)} as ${oneLine(event.ref)}: ${oneLine(event.why)}`;
+    case "tree.excluded":
+      return colours.yellow(`not committed: ${oneLine(event.paths.map(({ path, reason }) => `${path} (${reason})`).join(", "))}`);
+    case "sign.drafted":
+      return `sign drafted: ${oneLine(event.path)}`;
+    default:
+      return describeControl(event, colours);
+  }
+}
+
+type ControlEvent = Extract<JournalEvent, { type: "control.requested" | "brake.hit" | "wait.started" | "wait.ended" | "note.added" | "limits.raised" | "run.paused" | "run.unpaused" | "warning" | "run.proved" | "run.refused" | "run.stopped" }>;
+
+function describeControl(event: ControlEvent, colours: Colors): string {
+  switch (event.type) {
+    case "control.requested":
+      return `${oneLine(event.by, 60)} asks: ${oneLine(event.request, 60)}${event.detail === null ? "" : ` ${oneLine(event.detail)}`}`;
+    case "brake.hit":
+      return colours.red(`brake ${event.hit.reason}: ${oneLine(event.hit.summary)}`);
+    case "wait.started":
+      return `waiting until ${moment(new Date(event.untilMs).toISOString())}: ${oneLine(event.why)}`;
+    case "wait.ended":
+      return `waited ${duration(event.waitedMs)}`;
+    case "note.added":
+      return `note by ${oneLine(event.by, 60)}: ${oneLine(event.text)}`;
+    case "limits.raised":
+      return `limits raised by ${oneLine(event.by, 60)}: ${raised(event)}`;
+    case "run.paused":
+      return `paused by ${oneLine(event.by, 60)}`;
+    case "run.unpaused":
+      return `resumed by ${oneLine(event.by, 60)}`;
+    case "warning":
+      return colours.yellow(`warning: ${oneLine(event.message)}`);
+    case "run.proved":
+      return colours.green(`proved on ${shortCommit(event.commit)}${event.clean ? " in a clean worktree" : ""}: ${oneLine(event.gates.join(", ") || "no gate")}`);
+    case "run.refused":
+      return colours.yellow(`the end was refused: ${oneLine(event.why)}`);
+    case "run.stopped":
+      return `${statusColour(event.status, colours)} (${event.reason}${event.status === "done" ? (event.verified ? ", verified" : ", NOT verified") : ""}): ${oneLine(event.summary)}`;
+  }
+}
+
+function raised({ iterations, tokens, costMicroUsd, timeMs }: Extract<JournalEvent, { type: "limits.raised" }>): string {
+  const parts = [
+    iterations === 0 ? null : plural(iterations, "iteration"),
+    tokens === 0 ? null : plural(tokens, "token"),
+    costMicroUsd === 0 ? null : money(costMicroUsd),
+    timeMs === 0 ? null : duration(timeMs),
+  ];
+  return parts.filter((part) => part !== null).join(", ") || "by nothing";
+}
+
+function agentEnding({ ending, usage }: Extract<JournalEvent, { type: "agent.ended" }>, colours: Colors): string {
+  const trouble = ending.error !== null ? `, ${ending.error.kind}: ${oneLine(ending.error.message)}` : ending.limit !== null ? `, limit: ${oneLine(ending.limit.message)}` : "";
+  const line = `agent ${exitText(ending.exit)} after ${duration(ending.durationMs)}, ${plural(ending.toolCalls, "tool call")}, ${usageText(usage)}${trouble}`;
+  return trouble === "" ? line : colours.yellow(line);
+}
+
+export function exitText(exit: AgentExit): string {
+  switch (exit.kind) {
+    case "exited":
+      return `exited ${exit.code}`;
+    case "signalled":
+      return `was killed by ${oneLine(exit.signal, 20)}`;
+    case "stopped":
+      return `was ended (${exit.cause})`;
+    case "cannotStart":
+      return `could not start: ${oneLine(exit.message)}`;
+  }
+}
+
+function usageText(usage: Usage): string {
+  return `${count(countedTokens(usage))} tokens, cost ${money(usage.costMicroUsd)}`;
+}
+
+function classColour(kind: IterationClass, colours: Colors): string {
+  return kind === "progress" ? colours.green(kind) : kind === "waiting" || kind === "limit" ? kind : colours.yellow(kind);
+}
+
+function statusColour(status: FinalStatus, colours: Colors): string {
+  if (status === "done") return colours.bold(colours.green(status));
+  return colours.bold(status === "capped" || status === "stopped" ? colours.yellow(status) : colours.red(status));
+}

@@ -1,0 +1,153 @@
+/** `ralphd status`: right from the journal alone, whatever became of the driver. */
+import { appendFileSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { runStatus } from "../../src/cli/status.js";
+import type { JournalBody, JournalEvent } from "../../src/core/journal-event.js";
+import { statusSchema, type StatusJson } from "../../src/report/status.js";
+import { RUN } from "../journal/events.js";
+import { doneRun, stuckRun } from "../report/runs.js";
+import { killed, listening, live, PLAN, place, type Place, record } from "./recorded.js";
+
+function json(where: Place): StatusJson {
+  const said = listening();
+  expect(runStatus({ ...where, json: true, ...said })).toBe(0);
+  expect(said.stdout).toHaveLength(1);
+  // strict: a field that the documentation does not name must not appear.
+  return statusSchema.strict().parse(JSON.parse(said.stdout[0] ?? ""));
+}
+
+function text(where: Place): string {
+  const said = listening();
+  expect(runStatus({ ...where, json: false, ...said })).toBe(0);
+  return said.stdout.join("\n");
+}
+
+const unfinished = stuckRun.slice(0, -1);
+const at = { at: "2026-11-30T22:00:00.000Z", run: RUN, iteration: 0 };
+const event = (body: JournalBody): JournalEvent => ({ ...body, ...at });
+
+describe("status --json", () => {
+  it("has every documented field, and unknown is null", () => {
+    const where = place();
+    record(where, stuckRun);
+    writeFileSync(join(where.root, "PLAN.md"), PLAN);
+    expect(json(where)).toEqual({
+      run: RUN,
+      status: "escalated",
+      reason: "gutter_command",
+      verified: false,
+      iteration: 3,
+      tasks: { open: 1, done: 1, manual: 1, blocked: 1, other: 1 },
+      usage: { inputTokens: 51_000, cachedInputTokens: 0, outputTokens: 4_300, costUsd: 0.2725 },
+      activeMs: 3_842_000,
+      branch: "ralph/health",
+      lastCommit: "c2".repeat(20),
+      gates: [{ name: "tests", verdict: "fail", reason: "exit code 1: 2 of 12 tests fail" }, { name: "health", verdict: "pass", reason: "exit code 0" }],
+      pid: null,
+    });
+  });
+
+  it("has null for what nobody reported, and no verdict for a gate that has not run", () => {
+    const where = place();
+    record(where, doneRun.slice(0, 1));
+    expect(json(where)).toMatchObject({
+      verified: null,
+      tasks: { open: null, done: null, manual: null, blocked: null, other: null },
+      usage: { inputTokens: null, cachedInputTokens: null, outputTokens: null, costUsd: null },
+      gates: [{ name: "tests", verdict: null, reason: null }],
+    });
+  });
+
+  it("says that a run is done and verified", () => {
+    const where = place();
+    record(where, doneRun);
+    expect(json(where)).toMatchObject({ status: "done", reason: "all_tasks_checked", verified: true });
+  });
+
+  it("is about nothing before the first run", () => {
+    const where = place();
+    expect(json(where)).toMatchObject({ run: null, status: null, pid: null, gates: [] });
+    expect(text(where)).toContain("Nothing has run here yet");
+  });
+
+  it("TO-05 is one parsable line on stdout even when a log line stands in the journal's texts", () => {
+    const where = place();
+    record(where, [...unfinished, event({ type: "warning", message: '{"run":"other"}\n[INFO] run=other' })]);
+    expect(json(where).run).toBe(RUN);
+  });
+});
+
+describe("a run without a final status", () => {
+  it("is running while its driver lives", () => {
+    const where = place();
+    record(where, unfinished);
+    const lock = live(where);
+    expect(json(where)).toMatchObject({ status: "running", reason: null, verified: null, pid: process.pid });
+    lock.release();
+    expect(json(where)).toMatchObject({ status: "interrupted", pid: null });
+  });
+
+  it.each([
+    ["waits for a limit", { type: "wait.started", untilMs: Date.UTC(2026, 10, 30, 23), why: "5-hour limit" } as const, "waiting until 2026-11-30 23:00 UTC: 5-hour limit"],
+    ["is paused", { type: "run.paused", by: "ann" } as const, "paused"],
+  ])("ST-11 is waiting when it %s", (_name, body, sentence) => {
+    const where = place();
+    record(where, [...unfinished, event(body)]);
+    const lock = live(where);
+    expect(json(where).status).toBe("waiting");
+    expect(text(where)).toContain(sentence);
+    lock.release();
+  });
+
+  it("ST-04 is interrupted, not active, after its driver was killed", () => {
+    const where = place();
+    record(where, unfinished);
+    killed(where);
+    expect(json(where)).toMatchObject({ status: "interrupted", pid: null, iteration: 3 });
+    expect(text(where)).toContain("`ralphd run` continues it");
+  });
+
+  it("goes on after it was stopped and continued", () => {
+    const where = place();
+    record(where, [...stuckRun, event({ type: "run.resumed", pid: 4 })]);
+    expect(json(where)).toMatchObject({ status: "interrupted", reason: null });
+  });
+});
+
+describe("the record", () => {
+  it("ST-01 of an older run never answers for the newest", () => {
+    const where = place();
+    record(where, doneRun.map((old) => ({ ...old, run: "20261129-0800" })), "20261129-0800");
+    record(where, unfinished);
+    expect(json(where)).toMatchObject({ run: RUN, status: "interrupted" });
+  });
+
+  it("ST-07 may end in a write that is going on; nothing is changed", () => {
+    const where = place();
+    const { journalPath, dir } = record(where, unfinished);
+    appendFileSync(journalPath, '{"type":"iteration.sta');
+    expect(json(where).iteration).toBe(3);
+    expect(readdirSync(dir).sort()).toEqual(["iterations", "journal.jsonl", "pinned"]);
+  });
+
+  it("that is damaged is named with its line on stderr, exit code 1", () => {
+    const where = place();
+    const { journalPath } = record(where, unfinished);
+    appendFileSync(journalPath, "iteration:1\n");
+    const said = listening();
+    expect(runStatus({ ...where, json: true, ...said })).toBe(1);
+    expect(said).toMatchObject({ stdout: [], stderr: [expect.stringContaining(`line ${unfinished.length + 1}`)] });
+  });
+});
+
+it("tells a person the verdict, the numbers and the next step", () => {
+  const where = place();
+  record(where, stuckRun);
+  writeFileSync(join(where.root, "PLAN.md"), PLAN);
+  const said = text(where);
+  expect(said).toContain(`Run ${RUN}: escalated (gutter_command). The same command kept failing`);
+  expect(said).toContain("tasks: 1 open, 1 done, 1 manual, 1 blocked, 1 other");
+  expect(said).toContain("question: describe-the-api: Which of the two APIs?");
+  expect(said).toContain("next: Run the command of the evidence yourself");
+});

@@ -1,0 +1,54 @@
+/** `ralphd stop`: a request in the inbox of a living run; refused below an agent. */
+import { describe, expect, it } from "vitest";
+import { runStop, type StopOptions } from "../../src/cli/stop.js";
+import { takeRequests } from "../../src/workspace/inbox.js";
+import { RUN } from "../journal/events.js";
+import { stuckRun } from "../report/runs.js";
+import { killed, listening, live, place, record, type Place, type Said } from "./recorded.js";
+
+function stop(where: Place, options: Partial<StopOptions> = {}): Said & { code: number } {
+  const said = listening();
+  return { ...said, code: runStop({ ...where, now: false, json: false, env: {}, ...said, ...options }) };
+}
+
+function running(): Place {
+  const where = place();
+  record(where, stuckRun.slice(0, -1));
+  live(where);
+  return where;
+}
+
+describe("stop", () => {
+  it.each([
+    [false, "stops after its iteration"],
+    [true, "ends its agent now"],
+  ])("asks the run (now: %s) and says what happens next", (now, sentence) => {
+    const where = running();
+    const { code, stdout } = stop(where, { now });
+    expect(code).toBe(0);
+    expect(stdout).toEqual([expect.stringContaining(`Run ${RUN} ${sentence}`)]);
+    expect(takeRequests(where.truthDir).requests).toMatchObject([{ kind: "stop", now, by: expect.stringMatching(/./) }]);
+  });
+
+  it("TO-05 prints JSON alone when asked", () => {
+    const { stdout } = stop(running(), { json: true });
+    expect(JSON.parse(stdout.join("\n"))).toEqual({ run: RUN, pid: process.pid, stop: "after_iteration" });
+  });
+
+  it.each(["RALPHD_TOKEN", "RALPHD_RUN"])("is refused below an agent (%s)", (name) => {
+    const where = running();
+    const { code, stderr } = stop(where, { env: { [name]: "x" } });
+    expect(code).toBe(2);
+    expect(stderr).toEqual([expect.stringContaining("for people")]);
+    expect(takeRequests(where.truthDir).requests).toEqual([]);
+  });
+
+  it("leaves no request behind for a run to come when nothing runs", () => {
+    const where = place();
+    record(where, stuckRun);
+    expect(stop(where)).toMatchObject({ code: 1, stderr: [expect.stringContaining("no run is going on")] });
+    killed(where);
+    expect(stop(where)).toMatchObject({ code: 1, stderr: [expect.stringContaining("interrupted")] });
+    expect(takeRequests(where.truthDir).requests).toEqual([]);
+  });
+});
