@@ -66,6 +66,7 @@ const writeRecord = z.object({
   before: optionalText,
   after: optionalText,
   returned: z.boolean(),
+  formatted: z.boolean(),
   ranges: z.array(z.tuple([count, count])),
 });
 export const watch = z.object({
