@@ -32,6 +32,7 @@ function describe(event: JournalEvent, colours: Colors): string | null {
       return `${classColour(event.class, colours)}, ${plural(event.files, "file")}, ${usageText(event.usage)}, ${duration(event.activeMs)}`;
     case "commit.created":
       return `commit ${shortCommit(event.commit)}, ${plural(event.files, "file")}`;
+    case "claims.taken":
     case "iteration.judged":
     case "gate.sideEffects":
       return null;
@@ -40,7 +41,7 @@ function describe(event: JournalEvent, colours: Colors): string | null {
   }
 }
 
-type Finding = Exclude<JournalEvent, { type: "run.started" | "run.resumed" | "iteration.started" | "agent.ended" | "iteration.ended" | "commit.created" | "iteration.judged" | "gate.sideEffects" }>;
+type Finding = Exclude<JournalEvent, { type: "run.started" | "run.resumed" | "iteration.started" | "agent.ended" | "iteration.ended" | "commit.created" | "claims.taken" | "iteration.judged" | "gate.sideEffects" }>;
 
 function describeFinding(event: Finding, colours: Colors): string {
   switch (event.type) {
