@@ -92,8 +92,8 @@ async function runAgent(prompt: string, access: Access, signal: AbortSignal): Pr
 function stopOnSignals(): AbortSignal {
   const controller = new AbortController();
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, () => controller.abort());
-  // Nobody reads the events any more: the driver is gone.
-  process.stdout.on("error", () => controller.abort());
+  // Nobody reads any more: the driver is gone.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => controller.abort());
   return controller.signal;
 }
 

@@ -68,6 +68,17 @@ describe("the child process", () => {
     expect(events.at(-1)).toEqual({ type: "finished", ok: false, text: null });
   });
 
+  it("ST-15 stops working when nobody reads its events any more", async () => {
+    const run = await against([{ calls: [{ bash: { command: "true" } }], times: 1000 }], { config: { maxTurns: 1000 } });
+    await until(() => run.server.requests.length > 1, "the second request");
+    const exited = new Promise((done) => run.child.once("exit", done));
+    run.child.stdout.destroy();
+    run.child.stderr.destroy();
+    run.done.catch(() => undefined);
+    expect(await exited).toBe(1);
+    expect(run.server.requests.length).toBeLessThan(1000);
+  });
+
   it("ends a wait for the API at once on SIGTERM", async () => {
     const run = await against([{ hang: true }]);
     await until(() => run.server.requests.length === 1, "the request");

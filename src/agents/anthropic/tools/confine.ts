@@ -16,7 +16,10 @@ export function confine(root: string, path: string): Confined {
   return { kind: "inside", absolute, shown: relative(root, absolute).replaceAll(sep, "/") || "." };
 }
 
-/** Real path of the nearest existing ancestor plus the rest; null for a link that leads nowhere, since writing through it would create a file anywhere. */
+/**
+ * Real path of the nearest existing ancestor plus the rest; null for a link that leads nowhere,
+ * since writing through it would create a file anywhere.
+ */
 function resolveLinks(path: string): string | null {
   try {
     return realpathSync(path);
