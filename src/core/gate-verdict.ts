@@ -12,8 +12,8 @@ const MAX_NAMES = 5;
  * result, because a pass that turns into a fail also needs a fingerprint and a detail.
  */
 export function judgeCounts(result: GateResult, baseline: Pick<GateBaseline, "testsRun"> | null): GateResult {
-  const before = baseline?.testsRun ?? null;
-  if (result.verdict === "fail" || before === null) return result;
+  const before = baseline?.testsRun ?? 0;
+  if (result.verdict === "fail" || before === 0) return result;
   const { testsRun } = result;
   if (testsRun !== null && testsRun >= before) return result;
   const reason =

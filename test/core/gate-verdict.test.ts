@@ -20,6 +20,7 @@ describe("B-16 judgeCounts", () => {
     [12, null, "fail"],
     [null, 3, "pass"],
     [null, null, "pass"],
+    [0, null, "pass"],
   ])("%s tests at the start and %s now: %s", (before, now, verdict) => {
     const judged = judgeCounts(result({ testsRun: now }), { testsRun: before });
     expect(judged.verdict).toBe(verdict);
@@ -51,7 +52,7 @@ describe("judgeBaseline", () => {
     ["a new name", failed(["a", "c"], { testsRun: 10 }), baseline, "allow"],
     ["no names", failed([], { testsRun: 10 }), baseline, "allow"],
     ["fewer tests", failed(["a"], { testsRun: 4 }), baseline, "allow"],
-    ["a killed gate", failed(["a"], { exitCode: null }), baseline, "allow"],
+    ["a killed gate", failed(["a"], { exitCode: null, testsRun: 10 }), baseline, "allow"],
     ["a green start", failed(["a"]), result({ testsRun: 10 }), "allow"],
     ["no baseline", failed(["a"]), null, "allow"],
     ["baseline: require", failed(["a"], { testsRun: 10 }), baseline, "require"],
