@@ -63,6 +63,8 @@ describe("a torn end", () => {
       expect(repaired).toBe(true);
       expect(events).toHaveLength(2);
       expect(readFileSync(`${path}.torn`, "utf8")).toBe(`${goodLines.slice(lastStart, cut)}\n`);
+      expect(readFileSync(path, "utf8")).toBe(goodLines.slice(0, lastStart));
+      expect(journal.tampering()).toBeNull();
       journal.append(1, { type: "warning", message: "after" });
       expect(opened(path).events).toHaveLength(3);
     }
