@@ -3,7 +3,7 @@ import { gateFingerprint } from "../gate-output/fingerprint.js";
 import { readOutput } from "../gate-output/read.js";
 import type { BrakeSettings } from "../settings.js";
 import { readCommand, type CommandVerdict } from "../signature.js";
-import { isTailOf, outcomeSignature, outcomeView } from "../signature/outcome.js";
+import { isTailOf, outcomeSignature, readOutcome } from "../signature/outcome.js";
 import type { Action, BrakeHit, SignDraft } from "./types.js";
 import { BOUNDS, type CommandRecord } from "./watch-state.js";
 import { boundedKey, errorLine } from "./wording.js";
@@ -51,7 +51,8 @@ function isBaseline(action: CommandAction, baseline: readonly string[]): boolean
 }
 
 function outcomeOf(action: CommandAction, exitMasked: boolean): Pick<CommandRecord, "outcome" | "view"> {
-  return { outcome: outcomeSignature(action.output, exitMasked ? null : action.exitCode), view: outcomeView(action.output) };
+  const { signature, view } = readOutcome(action.output, exitMasked ? null : action.exitCode);
+  return { outcome: signature, view };
 }
 
 function nextRecord(
@@ -72,29 +73,27 @@ function judge(
   action: CommandAction,
   gutter: BrakeSettings["gutterCommand"],
 ): { hit: Finding | null; sign: SignDraft | null } {
-  const byCommand = gutter.match === "command";
-  const times = byCommand ? record.commandFailures : record.count;
-  const { signature } = record;
+  const times = gutter.match === "command" ? record.commandFailures : record.count;
+  if (times < gutter.count - 1) return { hit: null, sign: null };
+  const how = gutter.match === "command" ? `${times} times` : `${times} times in the same way`;
   const error = errorLine(action.output, readOutput(action.output));
-  const how = byCommand ? "" : " in the same way";
-  if (times >= gutter.count) {
-    return {
-      hit: {
-        reason: "gutter_command",
-        summary: `\`${signature}\` failed ${times} times${how} (threshold ${gutter.count}): ${error}`,
-        signature,
-        advice: `Run \`${signature}\` yourself and look at the first error. Fix what the agent cannot fix, or say in the task how to; then run ralphd again.`,
-      },
-      sign: null,
-    };
-  }
-  if (times !== gutter.count - 1) return { hit: null, sign: null };
+  if (times >= gutter.count) return { hit: hitFor(record.signature, `${how} (threshold ${gutter.count}): ${error}`), sign: null };
+  return { hit: null, sign: signFor(record.signature, `${how}: ${error}`) };
+}
+
+function hitFor(signature: string, what: string): Finding {
   return {
-    hit: null,
-    sign: {
-      trigger: `running \`${signature}\``,
-      instruction: `\`${signature}\` failed ${times} times${how}: ${error}. Do not repeat it unchanged: read the whole output, write the cause down, and try another way.`,
-      signature,
-    },
+    reason: "gutter_command",
+    summary: `\`${signature}\` failed ${what}`,
+    signature,
+    advice: `Run \`${signature}\` yourself and look at the first error. Fix what the agent cannot fix, or say in the task how to; then run ralphd again.`,
+  };
+}
+
+function signFor(signature: string, what: string): SignDraft {
+  return {
+    trigger: `running \`${signature}\``,
+    instruction: `\`${signature}\` failed ${what}. Do not repeat it unchanged: read the whole output, write the cause down, and try another way.`,
+    signature,
   };
 }

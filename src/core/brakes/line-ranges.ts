@@ -11,11 +11,12 @@ export interface Hunk {
 }
 
 /** Beyond this many changed lines the exact places say little, and finding them costs the square of it. */
-const MAX_EDITS = 2_000;
+const MAX_EDITS = 1_000;
 
-export function lineHunks(before: string, after: string): Hunk[] {
-  const oldLines = before.split("\n");
-  const newLines = after.split("\n");
+/** `sameLine` maps lines that count as equal to one text. */
+export function lineHunks(before: string, after: string, sameLine: (line: string) => string = (line) => line): Hunk[] {
+  const oldLines = before.split("\n").map(sameLine);
+  const newLines = after.split("\n").map(sameLine);
   const parts = diffArrays(oldLines, newLines, { maxEditLength: MAX_EDITS });
   if (parts === undefined) return [trimmedHunk(oldLines, newLines)];
   const hunks: Hunk[] = [];

@@ -30,11 +30,11 @@ export function foldWrite(
   const path = boundedKey(action.path);
   // A clock that was set back must not forget; a record from the future stays.
   const earlier = (hitsOf(writes, action) ?? []).filter((record) => action.atMs - record.atMs <= gutter.windowMs);
-  const hunks = hunksOf(action, earlier.length > 0);
+  const hunks = hunksOf(action, earlier);
   const last = earlier.at(-1);
   const moved = earlier.map((record) => ({ ...record, ranges: shiftRanges(record.ranges, hunks) }));
   if (gutter.match === "content" && last !== undefined && isFormatting(action, last)) {
-    const formatted = moved.map((record, index) => (index === moved.length - 1 ? { ...record, after: hashOf(action.after) } : record));
+    const formatted = moved.map((record) => (record.atMs === last.atMs ? { ...record, after: hashOf(action.after), formatted: true } : record));
     return { writes: remember(writes, path, formatted), hit: null };
   }
   const record = recordOf(action, earlier, hunks);
@@ -53,9 +53,11 @@ function hashOf(content: string | null): string | null {
 }
 
 /** A first write without known content before it made the whole file; a later one touched nobody knows what. */
-function hunksOf({ before, after }: WriteAction, known: boolean): Hunk[] {
-  if (after === null || (before === null && known)) return [];
-  return lineHunks(before ?? "", after);
+function hunksOf({ before, after }: WriteAction, earlier: readonly WriteRecord[]): Hunk[] {
+  if (after === null || (before === null && earlier.length > 0)) return [];
+  // Where a formatter is at work, agent and formatter undo each other's layout on every line; that is not the edit.
+  const layoutIsOpen = earlier.some(({ formatted }) => formatted);
+  return lineHunks(before ?? "", after, layoutIsOpen ? letters : undefined);
 }
 
 function isFormatting(action: WriteAction, last: WriteRecord): boolean {
@@ -72,7 +74,7 @@ function letters(content: string): string {
 function recordOf(action: WriteAction, earlier: readonly WriteRecord[], hunks: readonly Hunk[]): WriteRecord {
   const after = hashOf(action.after);
   const returned = after !== null && earlier.some((record) => record.after === after || record.before === after);
-  return { atMs: action.atMs, before: hashOf(action.before), after, returned, ranges: touchedRanges(hunks) };
+  return { atMs: action.atMs, before: hashOf(action.before), after, returned, formatted: false, ranges: touchedRanges(hunks) };
 }
 
 function timesOverSame(earlier: readonly WriteRecord[], record: WriteRecord, hunks: readonly Hunk[]): number {

@@ -24,6 +24,8 @@ export interface WriteRecord {
   after: string | null;
   /** The content had been there earlier within the window. */
   returned: boolean;
+  /** A formatter went over it right after. */
+  formatted: boolean;
   /** Lines that this write touched, in the coordinates of the file as it is now. */
   ranges: LineRange[];
 }

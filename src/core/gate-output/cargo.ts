@@ -33,5 +33,6 @@ function firstError(lines: readonly string[]): string | null {
   const panic = lines.findIndex((line) => /^thread '.*' .*panicked at /.test(line));
   if (panic === -1) return compile ?? null;
   // Up to 1.72 the message stood on the same line, in quotes.
-  return nextText(lines, panic + 1, (line) => !line.startsWith("note:")) ?? lines[panic] ?? null;
+  if (/panicked at '/.test(lines[panic] ?? "")) return lines[panic] ?? null;
+  return nextText(lines, panic + 1) ?? lines[panic] ?? null;
 }

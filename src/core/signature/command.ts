@@ -80,23 +80,34 @@ interface Undecorated {
 
 /** Drops what only prepares, views or comments, and notes what that did to exit code and output. */
 function dropDecoration(simples: readonly Simple[]): Undecorated {
-  const result: Undecorated = { kept: [], pipeMasked: false, sequenceMasked: false, shortened: false };
+  const result: Undecorated = { kept: [...simples], pipeMasked: false, sequenceMasked: false, shortened: false };
+  let before = -1;
+  // What is dropped can leave its neighbour as decoration, so this goes on until all that is left counts.
+  while (before !== result.kept.length) {
+    before = result.kept.length;
+    dropOnce(result);
+  }
+  return result;
+}
+
+function dropOnce(result: Undecorated): void {
+  const simples = result.kept.map((simple, index) => (index === 0 ? { ...simple, joint: "" } : simple));
+  const kept: Simple[] = [];
   simples.forEach((simple, index) => {
     const program = simple.words[0] ?? "";
     const piped = isPipe(simple.joint);
-    if (piped && result.kept.length > 0 && VIEWERS.has(program) && !readsFile(simple.words)) {
+    if (piped && kept.length > 0 && VIEWERS.has(program) && !readsFile(simple.words)) {
       result.pipeMasked = true;
       result.shortened ||= program === "tail" || program === "head";
     } else if (!piped && !isPipe(simples[index + 1]?.joint) && (PREPARATION.has(program) || REMARKS.has(program))) {
       const endsAsBefore = simple.joint === "&&" || (program === "exit" && simple.words[1] !== "0");
-      if (result.kept.length > 0 && !endsAsBefore) result.sequenceMasked = true;
+      if (kept.length > 0 && !endsAsBefore) result.sequenceMasked = true;
     } else {
       result.pipeMasked ||= piped && FILTERS.has(program);
-      result.kept.push(simple);
+      kept.push(simple);
     }
   });
-  if (result.kept.length === 0) result.kept = simples.slice(-1);
-  return result;
+  result.kept = kept.length > 0 ? kept : simples.slice(-1);
 }
 
 function isPipe(joint: string | undefined): boolean {

@@ -43,7 +43,7 @@ export function isRealFailure(command: string, exitCode: number | null, output: 
 function evidence(output: string): CommandVerdict {
   const reading = readOutput(output);
   if (reading.failing.length > 0 || (reading.testsFailed ?? 0) > 0) return "failed";
-  return (reading.testsRun ?? 0) > 0 ? "succeeded" : "unclear";
+  return reading.testsFailed === 0 && reading.testsRun !== 0 ? "succeeded" : "unclear";
 }
 
 function isNotFound(output: string): boolean {

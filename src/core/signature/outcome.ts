@@ -2,17 +2,24 @@
 import { hashText } from "../hash.js";
 import { normaliseLines } from "./volatile.js";
 
-/** Test runners print files in the order in which they finish, so the order of lines says nothing. */
-export function outcomeSignature(output: string, exitCode: number | null): string {
-  return hashText([`exit ${exitCode ?? "?"}`, ...normaliseLines(output).sort()].join("\n"));
+export interface Outcome {
+  signature: string;
+  /** Hashes of the last lines, oldest first: what `| tail -n` would leave of it. */
+  view: string[];
 }
 
 /** Lines of an output kept for comparing it with a shortened view of the same output. */
 const VIEW_LINES = 16;
 
-/** Hashes of the last lines, oldest first: what `| tail -n` would leave of it. */
-export function outcomeView(output: string): string[] {
-  return normaliseLines(output).slice(-VIEW_LINES).map(hashText);
+export function readOutcome(output: string, exitCode: number | null): Outcome {
+  const lines = normaliseLines(output);
+  const view = lines.slice(-VIEW_LINES).map(hashText);
+  // Test runners print files in the order in which they finish, so the order of lines says nothing.
+  return { signature: hashText([`exit ${exitCode ?? "?"}`, ...lines.sort()].join("\n")), view };
+}
+
+export function outcomeSignature(output: string, exitCode: number | null): string {
+  return readOutcome(output, exitCode).signature;
 }
 
 /** True when one view is what a `tail` of the other would show. */

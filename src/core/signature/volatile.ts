@@ -33,8 +33,12 @@ const RULES: readonly (readonly [RegExp, string])[] = [
 
 const ID_CANDIDATE = /(?<!\w)\w[\w-]{6,}(?!\w)/g;
 
+/** Every rule needs a digit or a temporary folder; most words of most commands have neither. */
+const MAY_BE_VOLATILE = /\d|\/tmp|\/dev\/shm|\/var\/folders|TMPDIR|\\Temp/;
+
 /** Replaces the volatile parts of one line or word. Applying it twice changes nothing. */
 export function replaceVolatile(text: string): string {
+  if (!MAY_BE_VOLATILE.test(text)) return text;
   let current = text;
   // A replacement can uncover what a neighbour hid, so the rules run until nothing moves.
   for (let round = 0; round < 8; round += 1) {
@@ -86,14 +90,19 @@ const STACK_FRAME = /^at .*$/;
 export function normaliseLines(output: string): string[] {
   const lines: string[] = [];
   for (const raw of boundedLines(stripAnsi(output).replace(/\r\n/g, "\n"))) {
-    const line = replaceVolatile(lastDrawn(raw).replace(CONTROL, "").replace(/\s+/g, " ").trim());
-    if (line !== "") lines.push(STACK_FRAME.test(line) ? line.replace(/:\d+(?::\d+)?(?=\)?$)/, "") : line);
+    const drawn = lastDrawn(raw).replace(CONTROL, "").replace(/\s+/g, " ").trim();
+    const line = replaceVolatile(STACK_FRAME.test(drawn) ? withoutPosition(drawn) : drawn);
+    if (line !== "") lines.push(line);
   }
   return lines;
 }
 
 export function normaliseOutput(output: string): string {
   return normaliseLines(output).join("\n");
+}
+
+function withoutPosition(frame: string): string {
+  return frame.replace(/(?::\d+\)?)+$/, (end) => (end.includes(")") ? ")" : ""));
 }
 
 /** A carriage return draws over the line: only what was drawn last is the outcome. */
