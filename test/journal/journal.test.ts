@@ -6,6 +6,7 @@ import { foldAll } from "../../src/core/fold.js";
 import { openJournal, type OpenedJournal } from "../../src/journal/journal.js";
 import { DiskError } from "../../src/journal/disk-error.js";
 import { readJournal } from "../../src/journal/read.js";
+import { cpuMicros } from "./cpu-time.js";
 import { agentEnded, asLines, gate, iterationEnded, iterationStarted, RUN, started, timeline } from "./events.js";
 import { scratch } from "./scratch.js";
 
@@ -154,17 +155,14 @@ describe("size", () => {
       writeFileSync(path, asLines(timeline([[0, started()], ...steps])));
       return path;
     };
-    const msOf = (path: string, iterations: number): number => {
-      const begin = performance.now();
-      const { events } = opened(path);
-      const ms = performance.now() - begin;
+    const read = (path: string, iterations: number): void => {
+      const { journal, events } = opened(path);
+      journal.close();
       expect(events).toHaveLength(1 + iterations * perIteration);
       expect(foldAll(events)?.iteration).toBe(iterations);
-      return ms;
     };
     const [small, large] = [journalOf(300), journalOf(3_000)];
-    msOf(small, 300);
-    const ratio = msOf(large, 3_000) / Math.min(msOf(small, 300), msOf(small, 300), msOf(small, 300));
+    const ratio = cpuMicros(() => read(large, 3_000)) / cpuMicros(() => read(small, 300));
     // Ten times the lines; a square would be a hundred.
     expect(ratio).toBeLessThan(50);
   });
