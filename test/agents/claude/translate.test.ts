@@ -212,6 +212,13 @@ describe("details", () => {
     expect(events).toEqual([{ type: "limit", kind: "account", resumeAtMs: 1_796_074_297_000, message: "account limit" }]);
   });
 
+  it("BC-01 a result without numbers does not erase what was seen before", () => {
+    const result = event({ type: "result", is_error: true, result: "x", usage: { input_tokens: 0, output_tokens: 0 }, modelUsage: {}, total_cost_usd: 0 });
+    const types = (stream: Buffer) => translate(stream, "", OK).map((found) => (found.type === "usage" ? found.scope : found.type));
+    expect(types(result)).toEqual(["total", "finished", "error"]);
+    expect(types(Buffer.concat([message([]), result]))).toEqual(["delta", "finished", "error"]);
+  });
+
   it("CF-03 denials that only the result lists are told once", () => {
     const result = { type: "result", is_error: false, result: "", permission_denials: [{ tool_use_id: "a" }] };
     const events = translate(event(result), "", OK);
