@@ -23,6 +23,7 @@ export interface Commit {
 export interface Objects {
   /** `name` is an object id, `HEAD`, or `HEAD^{tree}`; null when there is no such thing. */
   object(name: string): Promise<GitObject | null>;
+  /** Entries of a tree, or of a commit's tree. */
   tree(oid: string): Promise<TreeEntry[]>;
   commit(name: string): Promise<(Commit & { oid: string }) | null>;
   entry(tree: string, path: string): Promise<TreeEntry | null>;
@@ -45,10 +46,12 @@ export function openObjects(cwd: string, timeoutMs?: number): Objects {
     const known = cache.get(oid);
     if (known !== undefined) return known;
     const found = await object(oid);
+    if (found?.type === "commit") return tree(parseCommit(found.content.toString("utf8")).tree);
     if (found === null || found.type !== "tree") throw new Error(`no tree ${oid} in the repository`);
-    const entries = parseTree(found.content, oid.length / 2);
+    const entries = parseTree(found.content, found.oid.length / 2);
     if (cache.size >= CACHED_TREES) cache.delete(cache.keys().next().value ?? "");
-    cache.set(oid, entries);
+    // Names such as HEAD move; only ids are remembered.
+    if (found.oid === oid) cache.set(oid, entries);
     return entries;
   };
   return {
