@@ -1,13 +1,11 @@
 /** `ralphd status`: where the newest run stands, as sentences or as JSON. */
 import { EXIT_CODES, type RunStatus } from "../core/words.js";
-import { latestRun } from "../journal/run-store.js";
 import { ADVICE, nextSteps } from "../report/advice.js";
 import { count, duration, moment, money, plural, shortCommit, UNKNOWN } from "../report/format.js";
 import { oneLine } from "../report/markdown-text.js";
 import type { RunState } from "../core/run-state.js";
 import { type StatusJson, statusOf } from "../report/status.js";
-import { readFrozen } from "../run/run-record.js";
-import { Refusal } from "../run/refusal.js";
+import { frozenSections } from "./frozen-sections.js";
 
 export interface StatusOptions {
   root: string;
@@ -28,19 +26,6 @@ export function runStatus({ root, truthDir, json, out, err }: StatusOptions): nu
   if (json) out(JSON.stringify(reading.status));
   else for (const line of sentences(reading.status, reading.state)) out(line);
   return 0;
-}
-
-/** The headings whose tasks count were fixed when the run began. */
-function frozenSections(truthDir: string): string[] | null {
-  const store = latestRun(truthDir);
-  if (store === null) return null;
-  try {
-    return readFrozen(store).settings.taskSections;
-  } catch (error) {
-    // A status must work from the journal alone, also when the pinned configuration was lost.
-    if (error instanceof Refusal || error instanceof SyntaxError) return null;
-    throw error;
-  }
 }
 
 const MEANING: Readonly<Partial<Record<RunStatus, string>>> = {

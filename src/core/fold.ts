@@ -70,7 +70,7 @@ function initialState(event: Extract<JournalEvent, { type: "run.started" }>): Ru
     lastTree: event.baseTree,
     commits: 0,
     signs: [],
-    artefacts: [],
+    untouched: [...event.untouched],
     excluded: [],
     saved: [],
     warnings: [],
@@ -131,6 +131,9 @@ function apply(state: RunState, event: JournalEvent): void {
 
 function applyFact(state: RunState, event: JournalEvent): void {
   switch (event.type) {
+    case "claims.taken":
+      if (state.open !== null) state.open.ticked = event.ticked;
+      return;
     case "plan.restored":
       for (const what of event.what) {
         state.feedback.push({ kind: "plan", what });
@@ -146,6 +149,7 @@ function applyFact(state: RunState, event: JournalEvent): void {
     case "task.unticked":
       state.feedback.push({ kind: "unticked", task: event.task, why: event.why });
       delete state.proved[event.task];
+      state.open?.unticked.push(event.task);
       return;
     case "task.proved":
       state.proved[event.task] = { iteration: event.iteration, gates: event.gates, changed: true, commit: null };
@@ -207,7 +211,7 @@ function applyControl(state: RunState, event: JournalEvent): void {
       }
       return;
     case "gate.sideEffects":
-      state.artefacts = [...new Set([...state.artefacts, ...event.paths])];
+      state.untouched = [...new Set([...state.untouched, ...event.paths])];
       return;
     case "sign.drafted":
       pushBounded(state.signs, { trigger: event.sign.trigger, path: event.path, iteration: event.iteration });
@@ -263,6 +267,8 @@ function startIteration(state: RunState, event: Extract<JournalEvent, { type: "i
     finalText: null,
     judged: null,
     commit: null,
+    ticked: null,
+    unticked: [],
     restoredFrozen: 0,
     restoredCompared: 0,
     proved: [],

@@ -69,6 +69,8 @@ export type JournalBody =
       requiredGates: string[];
       level: number;
       sandbox: boolean;
+      /** Dirty when the run started (`--allow-dirty`): never part of a candidate. */
+      untouched: string[];
     }
   /** The same run goes on in a new process. */
   | { type: "run.resumed"; pid: number }
@@ -91,6 +93,8 @@ export type JournalBody =
       /** The last assistant message, bounded. */
       finalText: string | null;
     }
+  /** What the agent changed in the plan, before the driver changes anything in it. */
+  | { type: "claims.taken"; ticked: string[] }
   | { type: "plan.restored"; what: string[]; frozen: boolean }
   | { type: "path.restored"; path: string; rule: "frozen" | "compared"; why: string; keptAs: string | null }
   | { type: "task.unticked"; task: string; gate: string; why: string }

@@ -20,6 +20,11 @@ export const ITERATIONS_DIR = "iterations";
 /** Git refs that keep what would otherwise be unreachable. */
 export const REF_PREFIX = "refs/ralphd/";
 
+/** Where an iteration's version of a file is kept that was put back. The ending keeps test runners that search everything from running it. */
+export function rejectedPath(iteration: number, path: string): string {
+  return `${iterationDir(iteration)}/rejected/${path}.kept`;
+}
+
 /** `7` becomes `iterations/0007`. */
 export function iterationDir(iteration: number): string {
   return `${ITERATIONS_DIR}/${String(iteration).padStart(4, "0")}`;

@@ -23,6 +23,9 @@ export interface OpenIteration {
   finalText: string | null;
   judged: Extract<JournalBody, { type: "iteration.judged" }> | null;
   commit: string | null;
+  /** Ticks of the agent; null until they were taken from the plan. */
+  ticked: string[] | null;
+  unticked: string[];
   /** Facts of this iteration for the next prompt and the brakes. */
   restoredFrozen: number;
   restoredCompared: number;
@@ -122,8 +125,8 @@ export interface RunState {
   lastTree: string;
   commits: number;
   signs: { trigger: string; path: string; iteration: number }[];
-  /** Untracked files that gates left behind; never part of a candidate. */
-  artefacts: string[];
+  /** Never part of a candidate: dirty at the start, or left behind by gates. */
+  untouched: string[];
   excluded: { path: string; reason: string }[];
   saved: { ref: string; commit: string; why: string }[];
   warnings: string[];

@@ -21,7 +21,7 @@ export async function act(driver: Driver, prepared: Prepared): Promise<Session> 
     iteration: prepared.iteration,
     token: driver.token(prepared.iteration),
     streamPath: `${world.runFiles.iterationDir(prepared.iteration)}/stream.jsonl`,
-    env: driver.options.env,
+    env: driver.options.env(prepared.iteration, driver.token(prepared.iteration)),
   });
   const stopNow = (): void => run.stop("human");
   world.control.now.addEventListener("abort", stopNow);

@@ -15,10 +15,11 @@ export interface Beginning {
   baseTree: string;
   workTree: string;
   sandbox: boolean;
+  untouched: string[];
 }
 
 export function runStarted(beginning: Beginning): Extract<JournalBody, { type: "run.started" }> {
-  const { settings, plan, agent, branch, baseHead, baseTree, workTree, sandbox } = beginning;
+  const { settings, plan, agent, branch, baseHead, baseTree, workTree, sandbox, untouched } = beginning;
   return {
     type: "run.started",
     journalVersion: JOURNAL_VERSION,
@@ -33,6 +34,7 @@ export function runStarted(beginning: Beginning): Extract<JournalBody, { type: "
     requiredGates: settings.gates.filter((gate) => gate.required).map((gate) => gate.name),
     level: settings.level,
     sandbox,
+    untouched,
   };
 }
 
@@ -41,14 +43,20 @@ function identity(task: Plan["tasks"][number]): TaskIdentity {
 }
 
 /** The plan and the loop's own files, when they are not committed yet, become the run branch's first commit. */
-export async function commitOwnFiles(driver: Driver, exclude: string[]): Promise<void> {
+export async function commitOwnFiles(driver: Driver): Promise<void> {
   const { repo } = driver.world;
+  const exclude = driver.state.untouched;
   const look = await repo.look();
+  if (look.head !== driver.state.lastCommit && driver.state.commits === 0) {
+    // A start that died after its commit and before its record.
+    const found = await repo.findIterationCommit(driver.state.run, 0);
+    if (found !== null) driver.record({ type: "commit.created", ...found, parent: driver.state.lastCommit, files: 0 });
+  }
   if (look.dirty.every((path) => exclude.includes(path)) && look.head !== null) return;
   const candidate = await repo.capture({ against: driver.state.lastTree, exclude });
   if (candidate.changes.length === 0 && look.head !== null) return;
   const message = commitMessage({ run: driver.state.run, iteration: 0, subject: "Start the run: plan and loop files", body: [], results: [], costMicroUsd: 0 });
-  const outcome = await repo.commit({ tree: candidate.tree, parent: look.head, message, verify: false });
+  const outcome = await repo.commit({ tree: candidate.tree, parent: look.head, message, verify: true });
   if (outcome.kind === "committed") {
     driver.record({ type: "commit.created", commit: outcome.commit, tree: outcome.tree, parent: look.head, files: candidate.changes.length });
   } else if (outcome.kind !== "unchanged") {
@@ -61,6 +69,6 @@ export async function runBaseline(driver: Driver): Promise<void> {
   const { gates } = driver.settings;
   if (gates.length === 0) return;
   const request = { tree: driver.state.lastTree, moment: "baseline" as const, task: null, cwd: driver.world.repo.root };
-  await runGates(driver, gates, request);
+  await runGates(driver, gates.filter((gate) => driver.state.baseline[gate.name] === undefined), request);
   await settleSideEffects(driver, driver.state.lastTree);
 }

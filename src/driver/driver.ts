@@ -23,8 +23,8 @@ export interface World {
 export interface DriverOptions {
   settings: Settings;
   templates: Record<TemplateName, string>;
-  /** Environment of agent, gates and setup, without what belongs to one iteration. */
-  env: Record<string, string>;
+  /** Environment of agent, gates and setup in this iteration. */
+  env: (iteration: number, token: string) => Record<string, string>;
   /** Secret of this run; with the iteration it makes the sweep token. */
   tokenSeed: string;
 }

@@ -26,7 +26,7 @@ export async function runGate(driver: Driver, spec: GateSpec, request: GateReque
     cwd: request.cwd,
     outputDir: `${world.runFiles.iterationDir(iteration)}/gates`,
     signal: world.control.now,
-    env: driver.options.env,
+    env: gateEnv(driver),
   });
   const baseline = request.moment === "baseline" ? null : (state.baseline[spec.name] ?? null);
   const result = judgeBaseline(judgeCounts(raw, baseline), baseline, spec);
@@ -41,6 +41,11 @@ export async function runGates(driver: Driver, specs: readonly GateSpec[], reque
   return results;
 }
 
+export function gateEnv(driver: Driver): Record<string, string> {
+  const iteration = driver.state.iteration;
+  return driver.options.env(iteration, driver.token(iteration));
+}
+
 /** The gates that a run-level claim has to pass: all required ones, whoever names them. */
 export function requiredGates(driver: Driver): GateSpec[] {
   return driver.settings.gates.filter((gate) => gate.required);
@@ -52,7 +57,7 @@ export function requiredGates(driver: Driver): GateSpec[] {
  */
 export async function settleSideEffects(driver: Driver, tree: string): Promise<void> {
   const { repo } = driver.world;
-  const after = await repo.capture({ against: tree, exclude: driver.state.artefacts });
+  const after = await repo.capture({ against: tree, exclude: driver.state.untouched });
   if (after.changes.length === 0) return;
   const added = after.changes.filter((change) => change.kind === "added").map(pathOf);
   const others = after.changes.filter((change) => change.kind !== "added").map(pathOf);

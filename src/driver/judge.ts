@@ -26,10 +26,12 @@ export interface Judgement {
 
 export async function judge(driver: Driver, open: OpenIteration, restored: Restored): Promise<Judgement> {
   const before = driver.state.brakes.failing;
-  const { results, unticked } = await judgeClaims(driver, open, restored);
+  const { results, refused } = await judgeClaims(driver, open, restored);
   let { candidate } = restored;
   if (results.length > 0) await settleSideEffects(driver, candidate.tree);
-  if (unticked) candidate = await driver.world.repo.capture({ against: open.tree, exclude: driver.state.artefacts });
+  // Only now: what gates did to the plan is put back first.
+  for (const id of refused) untick(driver, id);
+  if (refused.length > 0) candidate = await driver.world.repo.capture({ against: open.tree, exclude: driver.state.untouched });
   writeVerdicts(driver, open.number, results);
   const own = driver.ownPaths();
   const workTree = await driver.world.repo.treeWithout(candidate.tree, own);
@@ -43,24 +45,24 @@ export async function judge(driver: Driver, open: OpenIteration, restored: Resto
 }
 
 /** Task gates first, since a refused tick is also a refused run-level claim. */
-async function judgeClaims(driver: Driver, open: OpenIteration, restored: Restored): Promise<{ results: GateResult[]; unticked: boolean }> {
+async function judgeClaims(driver: Driver, open: OpenIteration, restored: Restored): Promise<{ results: GateResult[]; refused: string[] }> {
   const { tree } = restored.candidate;
   const request = { tree, task: null, cwd: driver.world.repo.root };
   const ticks = await judgeTicks(driver, restored);
   const always = driver.settings.gates.filter((gate) => gate.when === "iteration");
   const results = [...ticks.results, ...(await runGates(driver, always, { ...request, moment: "iteration" }))];
-  if (runLevelClaim(driver, open) !== null) {
+  if (ticks.refused.length === 0 && runLevelClaim(driver, open) !== null) {
     const gates = driver.settings.gates.filter((gate) => gate.required || gate.scope === "plan");
     results.push(...(await runGates(driver, gates, { ...request, moment: "claim" })));
   }
-  return { results: unique(results), unticked: ticks.unticked };
+  return { results: unique(results), refused: ticks.refused };
 }
 
-async function judgeTicks(driver: Driver, restored: Restored): Promise<{ results: GateResult[]; unticked: boolean }> {
+async function judgeTicks(driver: Driver, restored: Restored): Promise<{ results: GateResult[]; refused: string[] }> {
   const results: GateResult[] = [];
   const own = driver.ownPaths();
   const changed = restored.candidate.changes.some((change) => !own.some((path) => change.path === path || change.path.startsWith(`${path}/`)));
-  let unticked = false;
+  const refused: string[] = [];
   for (const id of restored.ticked) {
     const seen = readPlan(driver);
     const task = seen.plan?.tasks.find((item) => item.id === id);
@@ -72,14 +74,14 @@ async function judgeTicks(driver: Driver, restored: Restored): Promise<{ results
     results.push(...verdicts);
     const failed = verdicts.find((result) => result.verdict === "fail" && result.required);
     if (failed !== undefined) {
-      untick(driver, id);
-      unticked = true;
-      driver.record({ type: "task.unticked", task: id, gate: failed.name, why: `gate ${failed.name} failed: ${failed.reason}` });
+      const why = `gate ${failed.name} failed: ${failed.reason}`;
+      if (driver.state.open?.unticked.includes(id) !== true) driver.record({ type: "task.unticked", task: id, gate: failed.name, why });
+      refused.push(id);
     } else if (driver.state.proved[id] === undefined) {
       driver.record(specs.length > 0 ? { type: "task.proved", task: id, gates: names } : { type: "task.accepted", task: id, changed });
     }
   }
-  return { results, unticked };
+  return { results, refused };
 }
 
 /** The driver only unticks, and only one byte. */

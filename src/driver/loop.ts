@@ -71,7 +71,7 @@ async function iterate(
 
 async function headTree(driver: Driver, look: RepoLook): Promise<string> {
   if (look.head === driver.state.lastCommit && look.dirty.length === 0) return driver.state.lastTree;
-  return (await driver.world.repo.capture({ against: null, exclude: driver.state.artefacts })).tree;
+  return (await driver.world.repo.capture({ against: null, exclude: driver.state.untouched })).tree;
 }
 
 async function wait(driver: Driver, decision: Extract<Decision, { kind: "wait" }>): Promise<void> {

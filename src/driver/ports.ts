@@ -92,6 +92,8 @@ export interface Repo {
   look(): Promise<RepoLook>;
   /** `exclude`: exact paths never to be part of the candidate (artefacts of gates, the user's own dirty files). */
   capture(options: { against: string | null; exclude: string[] }): Promise<Candidate>;
+  /** The tree of a commit; of null, the empty tree. */
+  treeOf(commit: string | null): Promise<string>;
   changes(fromTree: string | null, toTree: string): Promise<TreeChange[]>;
   /** Text of a blob in a tree; null when absent. Binary content decodes with replacement characters. */
   readAt(tree: string, path: string): Promise<string | null>;

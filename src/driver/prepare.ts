@@ -39,10 +39,10 @@ export async function prepare(
 /** The tree that the agent starts on. What others changed since the last commit is named, not slipped in. */
 async function startTree(driver: Driver, look: RepoLook): Promise<string> {
   const { state, world } = driver;
-  const artefacts = new Set(state.artefacts);
-  const clean = look.dirty.every((path) => artefacts.has(path));
+  const untouched = new Set(state.untouched);
+  const clean = look.dirty.every((path) => untouched.has(path));
   if (clean && look.head === state.lastCommit) return state.lastTree;
-  const candidate = await world.repo.capture({ against: state.lastTree, exclude: state.artefacts });
+  const candidate = await world.repo.capture({ against: state.lastTree, exclude: state.untouched });
   if (look.head !== state.lastCommit) {
     driver.record({ type: "repo.moved", what: `HEAD moved from ${short(state.lastCommit)} to ${short(look.head)} between iterations.` });
   }

@@ -1,7 +1,7 @@
 /** Checks a run-level claim on a commit: every required gate, in a clean worktree of it where `setup` is configured. */
 import type { GateResult } from "../core/gate.js";
 import type { Driver } from "./driver.js";
-import { requiredGates, runGates, settleSideEffects } from "./gate-runs.js";
+import { gateEnv, requiredGates, runGates, settleSideEffects } from "./gate-runs.js";
 import { readPlan } from "./plan-view.js";
 
 export interface Claim {
@@ -58,7 +58,7 @@ async function proveClean(driver: Driver, claim: Claim): Promise<CleanProof> {
       cwd: worktree.path,
       outputDir: `${world.runFiles.iterationDir(driver.state.iteration)}/proof`,
       signal: world.control.now,
-      env: driver.options.env,
+      env: gateEnv(driver),
     };
     const prepared = await world.gates.setup(setup, context);
     if (!prepared.ok) return { kind: "failed", why: `setup failed in a clean worktree: ${prepared.detail}` };

@@ -35,7 +35,7 @@ async function settleDead(driver: Driver, open: OpenIteration): Promise<void> {
   const session = newSession(driver, world.runFiles.read(`${folder}/prompt.md`) ?? "");
   const raw = world.runFiles.read(`${folder}/stream.jsonl`) ?? "";
   for (const event of world.agent.replayStream(raw)) session.take(event, world.clock.nowMs());
-  const candidate = await world.repo.capture({ against: open.tree, exclude: driver.state.artefacts });
+  const candidate = await world.repo.capture({ against: open.tree, exclude: driver.state.untouched });
   if (candidate.changes.length > 0) {
     const ref = `${driver.state.run}/${open.number}`;
     const message = `Work found after iteration ${open.number} of run ${driver.state.run} was killed\n`;

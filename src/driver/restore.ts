@@ -1,7 +1,7 @@
 /** After the agent: whatever must not change and did comes back, and is named. Ends with the candidate tree. */
 import { comparedChanges, restoreCompared } from "../core/guard/compared.js";
 import { MAX_ADDED_TASKS } from "../core/defaults.js";
-import { iterationDir } from "../core/paths.js";
+import { iterationDir, rejectedPath } from "../core/paths.js";
 import { parsePlan } from "../core/plan/parse.js";
 import { reconcilePlan } from "../core/plan/reconcile.js";
 import type { OpenIteration } from "../core/run-state.js";
@@ -40,6 +40,7 @@ async function restorePlan(driver: Driver, open: OpenIteration): Promise<{ ticke
   const { files, runFiles } = driver.world;
   const before = path === null ? null : runFiles.read(`${iterationDir(open.number)}/plan.md`);
   if (path === null || before === null) return { ticked: [] };
+  if (open.ticked !== null) return { ticked: open.ticked };
   const now = files.read(path);
   const after = now ?? (await findMovedPlan(driver, open, before));
   const result = reconcilePlan({
@@ -50,12 +51,14 @@ async function restorePlan(driver: Driver, open: OpenIteration): Promise<{ ticke
     fixed: new Set(driver.state.tasks.map((task) => task.id)),
     maxAdded: MAX_ADDED_TASKS,
   });
+  const what = now === null && after !== null ? [`${path} was moved away; it stands where it was, with its ticks`, ...result.restored] : result.restored;
+  if (what.length > 0) driver.record({ type: "plan.restored", what, frozen: result.frozenTouched });
   if (result.source !== now && !files.write(path, result.source)) {
     driver.record({ type: "warning", message: `${path} could not be written; is it read-only or open in an editor?` });
   }
-  const what = now === null && after !== null ? [`${path} was moved away; it stands where it was, with its ticks`, ...result.restored] : result.restored;
-  if (what.length > 0) driver.record({ type: "plan.restored", what, frozen: result.frozenTouched });
   recordAdded(driver, result.added);
+  // From here on the driver's own unticking may change the plan; after a restart these are still the agent's ticks.
+  driver.record({ type: "claims.taken", ticked: result.ticked });
   return { ticked: result.ticked };
 }
 
@@ -74,7 +77,7 @@ async function findMovedPlan(driver: Driver, open: OpenIteration, before: string
   const reading = parsePlan(before, { path, sections: driver.settings.taskSections });
   if (reading.kind === "invalid") return null;
   const ids = new Set(reading.plan.tasks.map((task) => task.id));
-  const candidate = await driver.world.repo.capture({ against: open.tree, exclude: driver.state.artefacts });
+  const candidate = await driver.world.repo.capture({ against: open.tree, exclude: driver.state.untouched });
   for (const change of candidate.changes.filter((item) => item.kind === "added" && item.path.endsWith(".md"))) {
     const source = driver.world.files.read(change.path);
     const found = source === null ? null : parsePlan(source, { path, sections: driver.settings.taskSections });
@@ -113,7 +116,7 @@ async function restoreBranch(driver: Driver, open: OpenIteration): Promise<strin
 
 async function restoreComparedPaths(driver: Driver, open: OpenIteration, edits: string[]): Promise<Candidate> {
   const { repo, runFiles } = driver.world;
-  const exclude = driver.state.artefacts;
+  const exclude = driver.state.untouched;
   const candidate = await repo.capture({ against: open.tree, exclude });
   const suspects = comparedChanges(candidate.changes, driver.settings.protect, edits);
   if (suspects.length === 0) return candidate;
@@ -134,7 +137,7 @@ async function restoreComparedPaths(driver: Driver, open: OpenIteration, edits: 
   await repo.restore(open.tree, wrong.map((item) => item.path));
   for (const { path, why } of wrong) {
     const text = after.get(path) ?? null;
-    const keptAs = text === null ? null : `${iterationDir(open.number)}/rejected/${path}`;
+    const keptAs = text === null ? null : rejectedPath(open.number, path);
     if (keptAs !== null && text !== null) runFiles.write(keptAs, text);
     driver.record({ type: "path.restored", path, rule: "compared", why, keptAs });
   }

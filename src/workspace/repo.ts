@@ -64,6 +64,11 @@ export function openRepo(options: RepoOptions): GitRepo {
       if (captured.changes.length > 0) refs.warm();
       return captured;
     },
+    async treeOf(commit) {
+      const found = commit === null ? null : await objects.commit(commit);
+      if (commit !== null && found === null) throw new Error(`no commit ${commit} in the repository`);
+      return found?.tree ?? expectOk(await git.write(["mktree"], { input: "" }), "mktree").toString("utf8").trim();
+    },
     changes: (from, to) => diffTrees(objects, from, to),
     async readAt(tree, path) {
       const entry = await objects.entry(tree, path);

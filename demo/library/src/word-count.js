@@ -1,0 +1,4 @@
+/** Counts the words of a text. */
+export function wordCount(text) {
+  return text.split(" ").length;
+}

@@ -1,0 +1,69 @@
+/** Gives each command what it needs: the repository around, the terminal, the environment. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { STATE_DIR, TRUTH_DIR } from "../core/paths.js";
+import { findSubject } from "../run/find-plan.js";
+import { Refusal } from "../run/refusal.js";
+import { requireRepo } from "../run/repository.js";
+import { complain, print, wantsColour } from "./terminal.js";
+
+const terminal = { out: print, err: complain };
+
+export async function init(options: { yes?: boolean; json?: boolean }): Promise<number> {
+  const { runInit } = await import("./init.js");
+  return runInit({ cwd: process.cwd(), yes: options.yes === true, json: options.json === true, ...terminal });
+}
+
+export async function status(options: { json?: boolean }): Promise<number> {
+  const { runStatus } = await import("./status.js");
+  return runStatus({ ...(await place()), json: options.json === true, ...terminal });
+}
+
+export async function logs(options: { follow?: boolean; errors?: boolean; iteration?: string; json?: boolean }): Promise<number> {
+  const { runLogs } = await import("./logs.js");
+  const iteration = options.iteration === undefined ? null : Number(options.iteration);
+  if (iteration !== null && !(Number.isInteger(iteration) && iteration > 0)) throw new Refusal(`--iteration wants a number from 1, not ${options.iteration}.`);
+  const { truthDir } = await place();
+  return runLogs({
+    truthDir,
+    iteration,
+    follow: options.follow === true,
+    errors: options.errors === true,
+    json: options.json === true,
+    colours: wantsColour(process.stdout, process.env),
+    ...terminal,
+  });
+}
+
+export async function report(): Promise<number> {
+  const { root } = await place();
+  try {
+    print(readFileSync(join(root, STATE_DIR, "report.md"), "utf8").trimEnd());
+    return 0;
+  } catch {
+    // Whatever the reason, there is nothing to show, and the next command says more.
+    complain(`ralphd: there is no report in ${join(root, STATE_DIR)}; \`ralphd status\` tells whether something has run here.`);
+    return 1;
+  }
+}
+
+export async function config(plan: string | null, options: { json?: boolean }): Promise<number> {
+  const { runConfig } = await import("./config.js");
+  const { root } = await place();
+  const subject = await findSubject({ argument: plan, root, cwd: process.cwd(), stdin: null }).catch((error: unknown) => {
+    // Without a plan the other sources still have an answer.
+    if (error instanceof Refusal && plan === null) return { plan: null, objective: null };
+    throw error;
+  });
+  return runConfig({ cwd: process.cwd(), plan: subject.plan, env: process.env, json: options.json === true, ...terminal });
+}
+
+export async function stop(options: { now?: boolean; json?: boolean }): Promise<number> {
+  const { runStop } = await import("./stop.js");
+  return runStop({ ...(await place()), now: options.now === true, json: options.json === true, env: process.env, ...terminal });
+}
+
+async function place(): Promise<{ root: string; truthDir: string }> {
+  const repo = await requireRepo(process.cwd());
+  return { root: repo.root, truthDir: join(repo.gitDir, TRUTH_DIR) };
+}

@@ -1,0 +1,30 @@
+/** What a person is told before anything runs: what, by whom, within which limits, and what nobody can check. */
+import type { Preflight } from "../run/preflight.js";
+
+export function startText(ready: Preflight): string[] {
+  const { settings, plan, agent, agentNote } = ready;
+  const lines = [agentNote, `plan: ${settings.plan ?? "none"}${settings.objective === null ? "" : `; objective: ${settings.objective}`}`];
+  lines.push(`limits: ${limitText(ready)}`);
+  lines.push(settings.gates.length === 0 ? "gates: none; nothing independent can refuse the agent's claims, the result will be unverified" : `gates: ${settings.gates.map((gate) => gate.name).join(", ")}`);
+  const open = plan?.tasks.filter((task) => task.state === "open").length ?? 0;
+  if (settings.limits.iterations !== null && open > settings.limits.iterations) {
+    lines.push(`note: ${open} open tasks and ${settings.limits.iterations} iterations; raise --max-iterations to get through all of them`);
+  }
+  if (settings.limits.costMicroUsd !== null && !agent.reach.reportsCost) {
+    lines.push(`note: ${agent.kind} reports no cost, so --max-cost can't hold; iterations and time do${agent.reach.reportsUsage && settings.limits.tokens !== null ? ", and so do tokens" : ""}`);
+  }
+  if (settings.limits.tokens !== null && !agent.reach.reportsUsage) {
+    lines.push(`note: ${agent.kind} reports no tokens, so --max-tokens can't hold; iterations and time do`);
+  }
+  return lines;
+}
+
+function limitText({ settings }: Preflight): string {
+  const { iterations, tokens, costMicroUsd, timeMs } = settings.limits;
+  return [
+    iterations === null ? "unlimited iterations" : `${iterations} iterations`,
+    ...(tokens === null ? [] : [`${tokens} tokens`]),
+    ...(costMicroUsd === null ? [] : [`$${(costMicroUsd / 1e6).toFixed(2)}`]),
+    `${Math.round(timeMs / 60_000)} minutes`,
+  ].join(", ");
+}

@@ -1,0 +1,19 @@
+#!/usr/bin/env node
+/** The program's entry: hands the command line over and holds the only `process.exit`. */
+import { main } from "./cli/program.js";
+
+main(process.argv.slice(2)).then(
+  (code) => {
+    // Streams are flushed first: a pipe may still hold the last lines.
+    process.exitCode = code;
+    flush(() => process.exit(code));
+  },
+  (error: unknown) => {
+    process.stderr.write(`ralphd: internal error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    flush(() => process.exit(1));
+  },
+);
+
+function flush(done: () => void): void {
+  process.stdout.write("", () => process.stderr.write("", done));
+}

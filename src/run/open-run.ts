@@ -1,0 +1,140 @@
+/** Builds the driver of a run: a new one, or one that is continued with what it was started with. */
+import { randomBytes } from "node:crypto";
+import { agentEnvironment, VENDOR_VARIABLES } from "../agents/env.js";
+import { createAgent } from "../agents/registry.js";
+import { foldAll } from "../core/fold.js";
+import type { RunState } from "../core/run-state.js";
+import { runStarted } from "../driver/begin.js";
+import { Driver, type World } from "../driver/driver.js";
+import type { Agent, Journal } from "../driver/ports.js";
+import { createGates } from "../gates/gates.js";
+import { openJournal } from "../journal/journal.js";
+import { createFrozenPaths } from "../journal/pinned.js";
+import type { Redactor } from "../journal/redact.js";
+import { createRun, type RunStore } from "../journal/run-store.js";
+import { takeRequests } from "../workspace/inbox.js";
+import { type GitRepo, openRepo } from "../workspace/repo.js";
+import { treeFiles } from "../workspace/tree-files.js";
+import { prepareRunBranch } from "./repository.js";
+import { Refusal } from "./refusal.js";
+import { type Frozen, type OpenedRecord, readFrozen, writeFrozen } from "./run-record.js";
+import type { StartOptions } from "./start.js";
+import { systemClock } from "./system-clock.js";
+import { readTemplates } from "./templates.js";
+import { observeAll, openViews } from "./views.js";
+
+export interface OpenedRun {
+  driver: Driver;
+  fresh: boolean;
+  close(): void;
+}
+
+interface Place {
+  truthDir: string;
+  redact: Redactor;
+}
+
+export async function beginRun(options: StartOptions, place: Place & { run: string }): Promise<OpenedRun> {
+  const { ready } = options;
+  const branch = await prepareRunBranch(ready.repo, ready.settings, false);
+  const settings = { ...ready.settings, agent: { ...ready.settings.agent, kind: ready.agent.kind } };
+  const frozen: Frozen = { settings, templates: readTemplates(ready.repo.root), tokenSeed: randomBytes(9).toString("base64url"), startDirty: branch.startDirty };
+  const store = createRun(place.truthDir, place.run);
+  writeFrozen(store, frozen);
+  const repo = repoOf(options, frozen);
+  const journal = openJournal(store.journalPath, store.run, { redact: place.redact });
+  if ("problem" in journal) throw new Error(`the new journal ${store.journalPath} is damaged: ${journal.problem.message}`);
+  const baseTree = await repo.treeOf(branch.base);
+  const own = [...(settings.plan === null ? [] : [settings.plan]), ".ralph"];
+  const started = runStarted({
+    plan: ready.plan,
+    settings,
+    agent: ready.agent.kind,
+    branch: branch.branch,
+    baseHead: branch.base,
+    baseTree,
+    workTree: await repo.treeWithout(baseTree, own),
+    sandbox: false,
+    untouched: branch.startDirty,
+  });
+  const state = foldAll(journal.journal.append(0, started));
+  if (state === null) throw new Error("the first event of the run made no state");
+  return open(options, place, { store, journal: journal.journal, state, frozen, repo, agent: ready.agent, fresh: true });
+}
+
+export async function continueRun(options: StartOptions, record: OpenedRecord, place: Place): Promise<OpenedRun> {
+  const frozen = readFrozen(record.store);
+  options.say(`Continuing run ${record.state.run} after iteration ${record.state.iteration}, with the configuration it was started with.`);
+  if (record.repaired) options.say("The last line of its journal was torn by a crash and has been repaired.");
+  const created = await createAgent(frozen.settings, { cwd: options.ready.repo.root, env: options.env });
+  if ("error" in created) throw new Refusal(created.error);
+  const repo = repoOf(options, frozen);
+  return open(options, place, { ...record, frozen, repo, agent: created.agent, fresh: false });
+}
+
+function repoOf(options: StartOptions, { settings }: Frozen): GitRepo {
+  const { root, gitDir } = options.ready.repo;
+  return openRepo({ root, gitDir, maxFileBytes: settings.maxFileBytes, signCommits: settings.signCommits, onWarning: (message) => options.say(`git: ${message}`) });
+}
+
+interface Parts {
+  store: RunStore;
+  journal: Journal & { close(): void };
+  state: RunState;
+  frozen: Frozen;
+  repo: GitRepo;
+  agent: Agent;
+  fresh: boolean;
+}
+
+async function open(options: StartOptions, place: Place, parts: Parts): Promise<OpenedRun> {
+  const { store, journal, state, frozen, repo, agent, fresh } = parts;
+  const { settings } = frozen;
+  const root = repo.root;
+  let driver: Driver | null = null;
+  const views = await openViews(root, place.redact, () => driver);
+  const observer = observeAll([views, options.observer], options.say);
+  const world: World = {
+    clock: systemClock,
+    journal,
+    runFiles: store.files,
+    files: treeFiles(root),
+    repo,
+    agent,
+    gates: createGates({ root, killGraceMs: settings.killGraceMs, run: state.run, redact: place.redact }),
+    frozen: createFrozenPaths({
+      root,
+      runDir: store.dir,
+      commands: [...settings.gates.map((gate) => gate.run), ...(settings.setup === null ? [] : [settings.setup])],
+      protect: settings.protect,
+      freeze: settings.freeze,
+      repo,
+    }),
+    control: { ...options.control, poll: () => [...options.control.poll(), ...taken(place.truthDir, options.say)] },
+    observer,
+  };
+  driver = new Driver(world, { settings, templates: frozen.templates, tokenSeed: frozen.tokenSeed, env: environmentOf(options, frozen, state.run) }, state);
+  if (fresh) observer.journal(state.started as Parameters<typeof observer.journal>[0]);
+  return {
+    driver,
+    fresh,
+    close: () => {
+      views.refresh();
+      for (const problem of views.takeProblems()) options.say(problem);
+      journal.close();
+      repo.close();
+    },
+  };
+}
+
+function taken(truthDir: string, say: (line: string) => void) {
+  const { requests, invalid } = takeRequests(truthDir);
+  for (const { file, why } of invalid) say(`A request in the inbox was no request and was set aside as ${file}: ${why}`);
+  return requests;
+}
+
+function environmentOf(options: StartOptions, { settings }: Frozen, run: string) {
+  const { kind, env: mode, envPass: pass, envDeny: deny } = settings.agent;
+  return (iteration: number, token: string): Record<string, string> =>
+    agentEnvironment({ base: options.env, mode, pass, deny, run, iteration, token, keepSecrets: [...(VENDOR_VARIABLES[kind] ?? [])] });
+}

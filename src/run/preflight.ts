@@ -1,0 +1,117 @@
+/** Everything that must hold before a run starts: repository, configuration, plan, agent. Starts and changes nothing. */
+import { join } from "node:path";
+import { createAgent } from "../agents/registry.js";
+import { type ConfigProblem, formatProblem, type RawFlags, resolveSettings } from "../config/load.js";
+import { readConfigFiles, readIfThere } from "../config/files.js";
+import type { RepositoryCommand } from "../config/repository-commands.js";
+import { checkTaskGates } from "../config/task-gates.js";
+import { parsePlan } from "../core/plan/parse.js";
+import type { Plan } from "../core/plan/types.js";
+import type { Settings } from "../core/settings.js";
+import type { Agent } from "../driver/ports.js";
+import type { RepoPlace } from "../workspace/discover.js";
+import { requireRepo } from "./repository.js";
+import { findSubject } from "./find-plan.js";
+import { Refusal } from "./refusal.js";
+
+export interface RunRequest {
+  cwd: string;
+  /** A plan path, an objective, `-`, or null. */
+  argument: string | null;
+  flags: RawFlags;
+  env: NodeJS.ProcessEnv;
+  /** Reads standard input to its end; null when it is a terminal. */
+  stdin: (() => Promise<string>) | null;
+}
+
+export interface Preflight {
+  repo: RepoPlace;
+  settings: Settings;
+  origins: Record<string, string>;
+  plan: Plan | null;
+  agent: Agent;
+  /** `claude 2.1.332 (subscription)`. */
+  agentNote: string;
+  warnings: string[];
+  repositoryCommands: RepositoryCommand[];
+}
+
+export async function preflight(request: RunRequest): Promise<Preflight> {
+  refuseNested(request.env);
+  const repo = await requireRepo(request.cwd);
+  const read = await readSettings(request, repo.root);
+  const { agent, note } = await requireAgent(read.settings, repo.root, request.env);
+  return { repo, ...read, agent, agentNote: note };
+}
+
+/** An agent that starts its own driver multiplies without end. */
+function refuseNested(env: NodeJS.ProcessEnv): void {
+  if ((env["RALPHD_TOKEN"] ?? "") === "" && (env["RALPHD_RUN"] ?? "") === "") return;
+  throw new Refusal(
+    `This is inside iteration ${env["RALPHD_ITERATION"] ?? "?"} of run ${env["RALPHD_RUN"] ?? "?"}: an agent may not start a loop of its own.\n` +
+      "Start it from a terminal of yours (or unset RALPHD_RUN and RALPHD_TOKEN if you are no agent).",
+  );
+}
+
+export interface ReadSettings {
+  settings: Settings;
+  origins: Record<string, string>;
+  plan: Plan | null;
+  warnings: string[];
+  repositoryCommands: RepositoryCommand[];
+}
+
+/** Settings and plan together, since the plan's front matter is one of the sources. */
+export async function readSettings(request: RunRequest, root: string): Promise<ReadSettings> {
+  const subject = await findSubject({ argument: request.argument, root, cwd: request.cwd, stdin: request.stdin });
+  const source = subject.plan === null ? null : readIfThere(join(root, subject.plan));
+  const first = source === null || subject.plan === null ? null : readPlanFile(source, subject.plan, null);
+  const reading = resolveSettings({
+    flags: request.flags,
+    env: request.env,
+    frontMatter: first?.frontMatter ?? null,
+    frontMatterPath: subject.plan,
+    frontMatterLine: 2,
+    impliedGates: first?.impliedGates ?? [],
+    files: readConfigFiles(root, request.env),
+    objective: subject.objective ?? (first?.format === "prompt" ? first.objective : null),
+  });
+  if (reading.kind === "invalid") throw refusalOf("The configuration can't be used", reading.problems);
+  const { settings } = reading;
+  const plan = source === null || subject.plan === null ? null : readPlanFile(source, subject.plan, settings.taskSections);
+  if (plan !== null && subject.plan !== null) requireTasks(plan, subject.plan, settings);
+  const warnings = [...reading.warnings, ...(plan?.warnings ?? []).map((item) => `${subject.plan}:${item.line}: ${item.message}`)];
+  return { settings, origins: reading.origins, plan, warnings, repositoryCommands: reading.repositoryCommands };
+}
+
+function readPlanFile(source: string, path: string, sections: string[] | null): Plan {
+  const reading = parsePlan(source, { path, sections });
+  if (reading.kind === "plan") return reading.plan;
+  throw refusalOf("The plan can't be read", reading.problems.map((problem) => ({ file: path, ...problem })));
+}
+
+function requireTasks(plan: Plan, path: string, settings: Settings): void {
+  if (plan.format === "prompt") return;
+  if (plan.tasks.length === 0) {
+    const inside = settings.taskSections === null ? "" : ` below the headings ${settings.taskSections.join(", ")}`;
+    throw new Refusal(`${path} has no task${inside}. A task is a list item with a box, such as: - [ ] GET /health returns 200`);
+  }
+  const problems = checkTaskGates(plan.tasks, settings.gates, path);
+  if (problems.length > 0) throw refusalOf("The plan names gates that do not exist", problems);
+}
+
+function refusalOf(title: string, problems: readonly ConfigProblem[]): Refusal {
+  return new Refusal(`${title}:\n${problems.map((problem) => `  ${formatProblem(problem)}`).join("\n")}`);
+}
+
+async function requireAgent(settings: Settings, root: string, env: NodeJS.ProcessEnv): Promise<{ agent: Agent; note: string }> {
+  const created = await createAgent(settings, { cwd: root, env });
+  if ("error" in created) {
+    throw new Refusal(`${created.error}${created.nearest === undefined ? "" : `\nDid you mean ${created.nearest}?`}`);
+  }
+  if (created.note !== null) return { agent: created.agent, note: created.note };
+  const check = await created.agent.check();
+  if (check.kind !== "ready") throw new Refusal(check.message);
+  const billing = check.billing === null ? "" : ` (${check.billing})`;
+  return { agent: created.agent, note: `agent: ${created.agent.kind} ${check.version}${billing}` };
+}

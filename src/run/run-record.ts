@@ -1,0 +1,65 @@
+/** The record of a run on disk: a new one, or the unfinished one that the same command continues. */
+import { z } from "zod";
+import { foldAll } from "../core/fold.js";
+import type { TemplateName } from "../core/prompt.js";
+import type { RunState } from "../core/run-state.js";
+import type { Settings } from "../core/settings.js";
+import type { Journal } from "../driver/ports.js";
+import { openJournal } from "../journal/journal.js";
+import type { Redactor } from "../journal/redact.js";
+import { latestRun, type RunStore } from "../journal/run-store.js";
+import { Refusal } from "./refusal.js";
+
+/** What a run was started with; a continued run uses this, not what the files say now. */
+export interface Frozen {
+  settings: Settings;
+  templates: Record<TemplateName, string>;
+  tokenSeed: string;
+  /** Paths that were dirty at the start and are never touched. */
+  startDirty: string[];
+}
+
+const FROZEN_FILE = "pinned/run.json";
+const frozenSchema = z.object({ settings: z.looseObject({}), templates: z.record(z.string(), z.string()), tokenSeed: z.string(), startDirty: z.array(z.string()) });
+
+export function writeFrozen(store: RunStore, frozen: Frozen): void {
+  store.files.write(FROZEN_FILE, `${JSON.stringify(frozen, null, 2)}\n`);
+}
+
+export function readFrozen(store: RunStore): Frozen {
+  const text = store.files.read(FROZEN_FILE);
+  const parsed = text === null ? null : frozenSchema.safeParse(JSON.parse(text));
+  if (parsed === null || !parsed.success) throw new Refusal(`The record of run ${store.run} lacks its frozen configuration (${store.dir}/${FROZEN_FILE}). Move that folder away to begin a new run.`);
+  // Written by writeFrozen from typed values, in a folder that only the driver writes.
+  return parsed.data as unknown as Frozen;
+}
+
+export interface OpenedRecord {
+  store: RunStore;
+  journal: Journal & { close(): void };
+  state: RunState;
+  repaired: boolean;
+}
+
+/** The newest run when it can be continued: it has no final status, or a person stopped it. */
+export function openUnfinished(truthDir: string, redact: Redactor, wanted: Settings): OpenedRecord | null {
+  const store = latestRun(truthDir);
+  if (store === null) return null;
+  const opened = openJournal(store.journalPath, store.run, { redact });
+  if ("problem" in opened) {
+    const { line, message } = opened.problem;
+    throw new Refusal(
+      `The journal of run ${store.run} is damaged in line ${line}: ${message}\n` +
+        `It is ${store.journalPath}. Its commits are safe on the run branch. Move the folder ${store.dir} away to begin a new run.`,
+    );
+  }
+  const state = foldAll(opened.events);
+  const over = state?.stopped !== null && state?.stopped.status !== "stopped";
+  // Another plan or objective is another run; the unfinished one keeps its branch and its record.
+  const other = state?.started.plan !== wanted.plan || (wanted.objective !== null && state?.started.objective !== wanted.objective);
+  if (state === null || over || other) {
+    opened.journal.close();
+    return null;
+  }
+  return { store, journal: opened.journal, state, repaired: opened.repaired };
+}

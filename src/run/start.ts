@@ -1,0 +1,113 @@
+/** From a checked request to a finished run: lock, record, branch, loop. Used by the command line and the library. */
+import { join } from "node:path";
+import { TRUTH_DIR } from "../core/paths.js";
+import type { RunState } from "../core/run-state.js";
+import { commitOwnFiles, runBaseline } from "../driver/begin.js";
+import type { Driver } from "../driver/driver.js";
+import { runLoop } from "../driver/loop.js";
+import type { Control, Observer } from "../driver/ports.js";
+import { DiskError } from "../journal/disk-error.js";
+import { pruneRuns } from "../journal/prune-runs.js";
+import { createRedactor } from "../journal/redact.js";
+import { nextRunId } from "../journal/run-store.js";
+import { acquireLock, type Acquired } from "../workspace/lock.js";
+import { beginRun, continueRun, type OpenedRun } from "./open-run.js";
+import type { Preflight } from "./preflight.js";
+import { enterWorktree } from "./repository.js";
+import { Refusal } from "./refusal.js";
+import { openUnfinished } from "./run-record.js";
+
+export interface StartOptions {
+  ready: Preflight;
+  env: NodeJS.ProcessEnv;
+  control: Control;
+  observer: Observer;
+  /** Progress notes for people. */
+  say: (line: string) => void;
+}
+
+export interface Finished {
+  state: RunState;
+  /** Working tree of the run; another than the repository's own with `worktree`. */
+  root: string;
+}
+
+export async function startRun(given: StartOptions): Promise<Finished> {
+  const options = await inWorktree(given);
+  const { ready, env } = options;
+  const truthDir = join(ready.repo.gitDir, TRUTH_DIR);
+  const run = nextRunId(truthDir, Date.now());
+  const lock = take(truthDir, run);
+  try {
+    if (lock.tookOver !== null) options.say(`Took over a stale lock: ${lock.tookOver}.`);
+    const redact = createRedactor(env);
+    const unfinished = openUnfinished(truthDir, redact, ready.settings);
+    const opened = unfinished === null ? await beginRun(options, { truthDir, run, redact }) : await continueRun(options, unfinished, { truthDir, redact });
+    try {
+      const state = await work(opened, options);
+      pruneRuns(truthDir, opened.driver.settings.retention, { keep: [state.run], nowMs: Date.now() });
+      return { state, root: ready.repo.root };
+    } finally {
+      opened.close();
+    }
+  } finally {
+    lock.release();
+  }
+}
+
+/** `--worktree` moves the whole run to a place of its own; from there on nothing differs. */
+async function inWorktree(options: StartOptions): Promise<StartOptions> {
+  const { ready } = options;
+  if (!ready.settings.worktree) return options;
+  const repo = await enterWorktree(ready.repo, ready.settings, `run-${Date.now().toString(36)}`);
+  options.say(`Working in the worktree ${repo.root}. Ignored files such as .env are not in it.`);
+  return { ...options, ready: { ...ready, repo, settings: { ...ready.settings, worktree: false, branchMode: "current" } } };
+}
+
+function take(truthDir: string, run: string): Extract<Acquired, { kind: "acquired" }> {
+  const lock = acquireLock(truthDir, { run });
+  if (lock.kind === "acquired") return lock;
+  const { owner } = lock;
+  throw new Refusal(
+    owner === null
+      ? `The lock of this working tree (${join(truthDir, "lock")}) can't be read and is young. Wait a minute, or look who wrote it.`
+      : `A run is going on in this working tree: run ${owner.run}, process ${owner.pid} on ${owner.host}, since ${owner.startedAt}.\n` +
+          "Look at it with `ralphd status`, end it with `ralphd stop`, or work in another worktree.",
+  );
+}
+
+async function work(opened: OpenedRun, options: StartOptions): Promise<RunState> {
+  const { driver, fresh } = opened;
+  try {
+    if (!fresh) driver.record({ type: "run.resumed", pid: process.pid });
+    await driver.world.frozen.pin();
+    if (driver.state.iteration === 0) {
+      await commitOwnFiles(driver);
+      await runBaseline(driver);
+    }
+    return await runLoop(driver);
+  } catch (error) {
+    return failed(driver, error, options);
+  }
+}
+
+/** A broken machine or a bug still ends with a status, so that nobody waits for a run that is dead. */
+function failed(driver: Driver, error: unknown, options: StartOptions): RunState {
+  const disk = error instanceof DiskError;
+  const message = error instanceof Error ? error.message : String(error);
+  if (!disk) options.say(`ralphd: internal error: ${error instanceof Error ? (error.stack ?? message) : message}`);
+  const stopped = {
+    status: "failed" as const,
+    reason: disk ? ("disk" as const) : ("internal" as const),
+    verified: false,
+    summary: disk ? `The disk refuses to write: ${message}` : `A bug or a broken machine ended the run: ${message}`,
+    evidence: ["What is committed is safe on the run branch; what is not is still in the working tree."],
+  };
+  try {
+    driver.record({ type: "run.stopped", ...stopped });
+    return driver.state;
+  } catch {
+    // The journal is what broke: the status can only be returned, and the next start continues the run.
+    return { ...driver.state, stopped: { ...stopped, at: new Date().toISOString() } };
+  }
+}
