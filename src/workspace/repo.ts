@@ -75,7 +75,7 @@ export function openRepo(options: RepoOptions): GitRepo {
       const blob = entry === null ? null : await objects.object(entry.oid);
       return blob?.type === "blob" ? blob.content.toString("utf8") : null;
     },
-    restore: (tree, paths) => restorePaths(tree, paths, { git, objects }),
+    restore: (tree, paths) => restorePaths(tree, paths, { git, objects, truthDir: layout.truthDir }),
     treeWithout: (tree, paths) => idWithout(objects, tree, paths),
     commit: async (request) => commitTree(request, await committing()),
     findIterationCommit: (run, iteration) => findCommit(objects, run, iteration),

@@ -1,5 +1,5 @@
 /** Writes paths of a tree back into the working tree, whatever stands there now, without following any link. */
-import { mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, unlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expectOk, type Git } from "./git.js";
 import type { Objects, TreeEntry } from "./objects.js";
@@ -10,6 +10,7 @@ import { filesBelow, LINK_MODE, SUBMODULE_MODE } from "./tree-diff.js";
 interface Restoring {
   git: Git;
   objects: Objects;
+  truthDir: string;
 }
 
 interface Wanted {
@@ -26,7 +27,11 @@ export async function restorePaths(tree: string, paths: string[], room: Restorin
   }
   const files = wanted.filter(({ entry }) => entry.mode !== SUBMODULE_MODE);
   const contents = await readContents(files, room);
-  for (const file of files) putBack(room.git.root, file, contents.get(file.path) ?? Buffer.alloc(0));
+  for (const file of files) {
+    const content = contents.get(file.path);
+    if (content === undefined) throw new Error(`no content was read for ${file.path}`);
+    putBack(room.git.root, file, content);
+  }
 }
 
 /** A folder of that name is not the file that must go. */
@@ -35,24 +40,28 @@ function removePath(root: string, path: string): void {
   if (place.kind === "reachable" && place.stat !== null && !place.stat.isDirectory()) unlinkSync(place.path);
 }
 
-/** Files as a checkout would write them (line ends, filters), links as their target. */
+/**
+ * Files as a checkout would write them (line ends, filters), links as their target. A checkout into a
+ * folder of ours does it: `cat-file --filters` in a batch gives the unfiltered length before git 2.42.
+ */
 async function readContents(files: Wanted[], room: Restoring): Promise<Map<string, Buffer>> {
   const contents = new Map<string, Buffer>();
-  // A line break in a name can not be asked for in this form; such a file is read unfiltered.
-  const filtered = files.filter(({ path, entry }) => entry.mode !== LINK_MODE && !path.includes("\n"));
   for (const { path, entry } of files) {
-    if (!filtered.some((file) => file.path === path)) contents.set(path, await rawContent(entry, room.objects));
+    if (entry.mode === LINK_MODE) contents.set(path, await rawContent(entry, room.objects));
   }
-  if (filtered.length === 0) return contents;
-  const input = filtered.map(({ path, entry }) => `${entry.oid} ${path}\n`).join("");
-  const output = expectOk(await room.git.read(["cat-file", "--batch", "--filters"], { input }), "cat-file --filters");
-  let at = 0;
-  for (const { path } of filtered) {
-    const headerEnd = output.indexOf(10, at);
-    const size = Number(output.toString("utf8", at, headerEnd).split(" ")[2]);
-    if (!Number.isInteger(size)) throw new Error(`the content of ${path} is missing from the repository`);
-    contents.set(path, output.subarray(headerEnd + 1, headerEnd + 1 + size));
-    at = headerEnd + 1 + size + 1;
+  const plain = files.filter(({ entry }) => entry.mode !== LINK_MODE);
+  if (plain.length === 0) return contents;
+  mkdirSync(room.truthDir, { recursive: true });
+  const folder = mkdtempSync(join(room.truthDir, "restore-"));
+  try {
+    const indexFile = join(folder, "index");
+    const input = plain.map(({ path, entry }) => `${entry.mode} ${entry.oid}\t${path}\0`).join("");
+    expectOk(await room.git.write(["update-index", "-z", "--add", "--index-info"], { indexFile, input }), "update-index");
+    const prefix = join(folder, "tree/");
+    expectOk(await room.git.write(["checkout-index", "--all", `--prefix=${prefix}`], { indexFile }), "checkout-index");
+    for (const { path } of plain) contents.set(path, readFileSync(join(prefix, path)));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
   return contents;
 }
