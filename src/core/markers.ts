@@ -35,6 +35,10 @@ const RESERVED = /^(?:GUTTER|BLOCKED|WAIT)\b/;
 const DECORATION = /^(?:[\s>*_`#"'-]|\d+(?:[.):]\s*|\s+))+|[\s*_`"'.!]+$/g;
 const MIN_MARKER = 3;
 
+/** A message longer than this is read from its end: parsing must not hold up the loop, and a marker is a last word. */
+const MAX_READ = 64 * 1024;
+const FENCE_LINE = /^ {0,3}(`{3,}|~{3,})(.*)$/;
+
 /** White space inside a marker is one space, in the setting as in the agent's text. */
 export function normaliseMarker(marker: string): string {
   return marker.trim().replace(/\s+/g, " ");
@@ -56,8 +60,9 @@ export function readMarkers(finalText: string, options: MarkerOptions): SpokenCl
   const claims: SpokenClaims = { complete: false, gutter: false, blocked: null, wait: null, nearMiss: null };
   // Asked for without validation, an empty word must still never match.
   if (validateMarker(options.marker) !== null) return claims;
-  const lines = linesOf(finalText);
-  const inCode = codeTest(finalText, lines);
+  const text = tailOf(finalText);
+  const lines = linesOf(text);
+  const inCode = codeTest(text, lines);
   const prompt = new Set(options.plainText ? linesOf(options.prompt).map((line) => line.text.trim()) : []);
   const last = lines.findLast((line) => line.text.trim() !== "");
   const misses: string[] = [];
@@ -119,6 +124,21 @@ function nearMiss(text: string, marker: string): string | null {
   if (bare === normaliseMarker(marker)) return `\`${shown}\` lacks its tag: write ${MARKERS.complete(marker)}`;
   if (bare === "GUTTER" || REASONED.test(bare)) return `\`${shown}\` lacks its tag: write <ralph>${bare}</ralph>`;
   return null;
+}
+
+/** The end of a long text, from a line's start; where that lies in a code fence, the opening line comes with it. */
+function tailOf(text: string): string {
+  if (text.length <= MAX_READ) return text;
+  const cut = text.indexOf("\n", text.length - MAX_READ) + 1;
+  if (cut === 0) return "";
+  let open = "";
+  for (const { text: line } of linesOf(text.slice(0, cut))) {
+    const [, fence = "", rest = ""] = FENCE_LINE.exec(line) ?? [];
+    if (fence === "") continue;
+    if (open === "") open = fence.startsWith("`") && rest.includes("`") ? "" : fence;
+    else if (fence.startsWith(open) && rest.trim() === "") open = "";
+  }
+  return open === "" ? text.slice(cut) : `${open}\n${text.slice(cut)}`;
 }
 
 function linesOf(text: string): Line[] {

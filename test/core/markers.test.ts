@@ -62,6 +62,14 @@ describe("text that is no marker", () => {
     expect(readMarkers("```\ncode\n```\n<ralph>COMPLETE</ralph>", streaming).complete).toBe(true);
   });
 
+  it("of a very long text only the end is read, in or out of the code it began in", () => {
+    const long = "a line of a log with `ticks` and [brackets](\n".repeat(3_000);
+    expect(readMarkers(`<ralph>GUTTER</ralph>\n${long}\n<ralph>COMPLETE</ralph>`, streaming)).toEqual({ ...NOTHING, complete: true, nearMiss: null });
+    expect(readMarkers(`~~~\n\`\`\`\n${long}\n<ralph>COMPLETE</ralph>`, streaming).nearMiss).toContain("code");
+    expect(readMarkers(`~~~\nx\n~~~~\n${long}\n<ralph>COMPLETE</ralph>`, streaming).complete).toBe(true);
+    expect(readMarkers("x".repeat(200_000), streaming)).toEqual({ ...NOTHING, nearMiss: null });
+  });
+
   it("CD-05 a bare word that equals the marker is a near miss", () => {
     const claims = readMarkers("DONE", { ...streaming, marker: "DONE" });
     expect(claims).toMatchObject(NOTHING);

@@ -65,7 +65,7 @@ export function scanBoxes(text: string, markdown: Markdown, origin: Origin): Sca
   const walk: Walk = { text, origin, markdown, scan: { boxes: [], headings: [], warnings: [] }, headings: [], blockEnd: 0 };
   for (const block of markdown.root.children) {
     walk.blockEnd = origin.offset + endOf(block);
-    if (block.type === "heading") enterHeading(walk, { depth: block.depth, text: plainText(block), line: lineOf(walk, block) });
+    if (block.type === "heading") enterHeading(walk, { depth: block.depth, text: plainText(block).trim(), line: lineOf(walk, block) });
     visit(walk, block, null);
   }
   return walk.scan;

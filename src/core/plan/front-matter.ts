@@ -26,6 +26,11 @@ export function countLineEnds(text: string): number {
   return text.match(LINE_END)?.length ?? 0;
 }
 
+/** The line ending for new lines: the first one that the text uses. */
+export function lineEnding(text: string): string {
+  return /\r\n|\n|\r/.exec(text)?.[0] ?? "\n";
+}
+
 export function splitSource(source: string): SplitSource {
   const bom = source.startsWith("\uFEFF") ? "\uFEFF" : "";
   const text = source.slice(bom.length);

@@ -12,8 +12,27 @@ export interface Markdown {
   fences: readonly number[];
 }
 
-/** `text` must not begin with a byte-order mark: the library drops it and all offsets shift. */
+/** One iteration reads the same few versions of a plan several times. Shorter texts are not worth keeping. */
+const KEPT_READINGS = 4;
+const MIN_KEPT_LENGTH = 2_000;
+const kept = new Map<string, Markdown>();
+
+/**
+ * `text` must not begin with a byte-order mark: the library drops it and all offsets shift.
+ * The result depends on the text alone and must not be changed: it may be handed out again.
+ */
 export function parseMarkdown(text: string): Markdown {
+  const known = kept.get(text);
+  if (known !== undefined) return known;
+  const markdown = parseAnew(text);
+  if (text.length < MIN_KEPT_LENGTH) return markdown;
+  const [oldest] = kept.keys();
+  if (kept.size >= KEPT_READINGS && oldest !== undefined) kept.delete(oldest);
+  kept.set(text, markdown);
+  return markdown;
+}
+
+function parseAnew(text: string): Markdown {
   const boxes = new Map<ListItem, number>();
   const fences: number[] = [];
   function box(this: CompileContext, token: { start: { offset: number } }): undefined {
@@ -46,7 +65,7 @@ export function endOf(node: Nodes): number {
   return node.position?.end.offset ?? 0;
 }
 
-/** The words of a node, without their markup. */
+/** The words of a node, without their markup and comments. */
 export function plainText(node: Nodes): string {
   if ("value" in node) return node.type === "html" ? "" : node.value;
   return "children" in node ? node.children.map(plainText).join("") : "";

@@ -13,7 +13,7 @@ const VALIDATION_HEADING = /^Validation Commands\s*:?$/i;
 const SHELL_LANGUAGES = new Set(["", "sh", "bash", "shell", "zsh", "console"]);
 
 export function isTaskHeading(heading: Heading): boolean {
-  return heading.depth >= 2 && TASK_HEADING.test(heading.text.trim());
+  return heading.depth >= 2 && TASK_HEADING.test(heading.text);
 }
 
 export function isInTaskSection(box: Box): boolean {
@@ -29,7 +29,7 @@ export function boxlessSections(headings: readonly Heading[], boxes: readonly Bo
         mark: "",
         markOffset: -1,
         line: heading.line,
-        text: heading.text.trim(),
+        text: heading.text,
         manual: false,
         parent: null,
         headings: [heading],
@@ -44,7 +44,7 @@ export function boxlessSections(headings: readonly Heading[], boxes: readonly Bo
       warning: {
         line: heading.line,
         column: 1,
-        message: `"${heading.text.trim()}" has no check box, so it can never be done: add one like \`- [ ] what to do\` below it`,
+        message: `"${heading.text}" has no check box, so it can never be done: add one like \`- [ ] what to do\` below it`,
       },
     }));
 }
@@ -75,7 +75,8 @@ function validationBlocks(blocks: readonly RootContent[]): RootContent[] {
   const heading = blocks[start];
   if (heading?.type !== "heading") return [];
   const below = blocks.slice(start + 1);
-  const end = below.findIndex((block) => block.type === "heading" && block.depth <= heading.depth);
+  const ends = (block: RootContent) => block.type === "heading" && (block.depth <= heading.depth || TASK_HEADING.test(plainText(block).trim()));
+  const end = below.findIndex(ends);
   return end === -1 ? below : below.slice(0, end);
 }
 

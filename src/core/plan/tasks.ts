@@ -53,7 +53,6 @@ function ownState(box: Box): Task["state"] {
  * So the last child that is done finishes its parent, and nobody waits for an agent where a person is needed.
  */
 export function settleParents(tasks: readonly Task[], warnings: PlanProblem[]): void {
-  const byId = new Map(tasks.map((task) => [task.id, task]));
   const undone = new Map<string, Task["state"]>();
   // Children stand after their parents, so backwards every child is settled first.
   for (const task of [...tasks].reverse()) {
@@ -62,7 +61,7 @@ export function settleParents(tasks: readonly Task[], warnings: PlanProblem[]): 
       task.state = below;
       warnings.push({ line: task.line, column: 1, message: `"${task.text}" is ticked, but not all tasks below it are done` });
     }
-    if (task.parent === null || !byId.has(task.parent)) continue;
+    if (task.parent === null) continue;
     const worst = moreUrgent(undone.get(task.parent), task.state === "done" ? undefined : task.state, below);
     if (worst !== undefined) undone.set(task.parent, worst);
   }

@@ -4,26 +4,52 @@ import { passesOf, readPrd } from "./prd-json.js";
 import { isTicked } from "./tasks.js";
 import type { Plan, Task } from "./types.js";
 
-/** `plan` must be the reading of `source`. Changes one byte in Markdown, one word in JSON, and nothing where it is so already. */
-export function setTick(source: string, plan: Plan, taskId: string, done: boolean): string {
-  const task = plan.tasks.find(({ id }) => id === taskId);
-  if (task === undefined) throw new Error(`the plan has no task ${taskId}`);
-  if (plan.format === "prd_json") return setPasses(source, taskId, done);
-  // A section without a box: there is nothing to write to.
-  if (task.markOffset === -1 || isTicked(task) === done) return source;
-  const end = task.markOffset + task.mark.length;
-  if (source.charAt(task.markOffset - 1) !== "[" || source.charAt(end) !== "]") throw new Error(`the plan is not a reading of this source: ${taskId}`);
-  return source.slice(0, task.markOffset) + (done ? "x" : " ") + source.slice(end);
+interface Edit {
+  start: number;
+  end: number;
+  text: string;
 }
 
-function setPasses(source: string, taskId: string, done: boolean): string {
+/** `plan` must be the reading of `source`. Changes one byte in Markdown, one word in JSON, and nothing where it is so already. */
+export function setTick(source: string, plan: Plan, taskId: string, done: boolean): string {
+  return setTicks(source, plan, new Map([[taskId, done]]));
+}
+
+/** As `setTick`, for several tasks at once. */
+export function setTicks(source: string, plan: Plan, ticks: ReadonlyMap<string, boolean>): string {
+  const place = plan.format === "prd_json" ? passesEdit(source) : boxEdit(source);
+  const edits: Edit[] = [];
+  for (const [id, done] of ticks) {
+    const task = plan.tasks.find((one) => one.id === id);
+    if (task === undefined) throw new Error(`the plan has no task ${id}`);
+    if (isTicked(task) !== done) edits.push(...place(task, done));
+  }
+  let text = source;
+  // From the end, so that the offsets before each edit hold.
+  for (const { start, end, text: word } of edits.sort((a, b) => b.start - a.start)) text = text.slice(0, start) + word + text.slice(end);
+  return text;
+}
+
+function boxEdit(source: string): (task: Task, done: boolean) => Edit[] {
+  return ({ id, mark, markOffset }, done) => {
+    // A section without a box: there is nothing to write to.
+    if (markOffset === -1) return [];
+    const end = markOffset + mark.length;
+    if (source.charAt(markOffset - 1) !== "[" || source.charAt(end) !== "]") throw new Error(`the plan is not a reading of this source: ${id}`);
+    return [{ start: markOffset, end, text: done ? "x" : " " }];
+  };
+}
+
+function passesEdit(source: string): (task: Task, done: boolean) => Edit[] {
   const reading = readPrd(source);
-  const piece = reading.kind === "stories" ? reading.pieces.find(({ task }) => task.id === taskId) : undefined;
-  if (piece === undefined) throw new Error(`the plan is not a reading of this source: ${taskId}`);
-  if (isTicked(piece.task) === done) return source;
-  const at = passesOf(source, piece);
-  if ("insertAt" in at) return `${source.slice(0, at.insertAt)} "passes": ${done},${source.slice(at.insertAt)}`;
-  return source.slice(0, at.start) + String(done) + source.slice(at.end);
+  const pieces = reading.kind === "stories" ? reading.pieces : [];
+  return ({ id }, done) => {
+    const piece = pieces.find(({ task }) => task.id === id);
+    if (piece === undefined) throw new Error(`the plan is not a reading of this source: ${id}`);
+    const at = passesOf(source, piece);
+    if ("insertAt" in at) return [{ start: at.insertAt, end: at.insertAt, text: ` "passes": ${done},` }];
+    return [{ ...at, text: String(done) }];
+  };
 }
 
 /** `parked`: ids that the driver keeps as blocked. */
