@@ -62,6 +62,7 @@ function readLimits(from: Precedence): Limits {
     idleMs: from.pick("limits.idle", (v) => v.limits?.idle, D.limits.idleMs),
     firstOutputMs: from.pick("limits.firstOutput", (v) => v.limits?.firstOutput, D.limits.firstOutputMs),
     limitWaitMs: from.pick("limits.limitWait", (v) => v.limits?.limitWait, D.limits.limitWaitMs),
+    resetSlackMs: from.pick("limits.resetSlack", (v) => v.limits?.resetSlack, D.limits.resetSlackMs),
   };
 }
 

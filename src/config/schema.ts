@@ -56,6 +56,7 @@ export const limitsSchema = z.strictObject({
   idle: duration().optional().describe("Silence: no output, file activity or CPU use"),
   firstOutput: duration().optional().describe("Time to the first output, for agents that stream"),
   limitWait: duration().optional().describe("Total time that the run may wait for account limits"),
+  resetSlack: grace().optional().describe("Added to the reset time that a vendor names"),
 });
 
 export const brakesSchema = z.strictObject({

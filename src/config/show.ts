@@ -49,6 +49,7 @@ export function plainSettings(settings: Settings): Map<string, string> {
     ["limits.idle", plainDuration(limits.idleMs)],
     ["limits.firstOutput", plainDuration(limits.firstOutputMs)],
     ["limits.limitWait", plainDuration(limits.limitWaitMs)],
+    ["limits.resetSlack", plainDuration(limits.resetSlackMs)],
     ["brakes.onStuck", brakes.onStuck],
     ["brakes.gutterCommand.count", brakes.gutterCommand.count],
     ["brakes.gutterCommand.match", brakes.gutterCommand.match],

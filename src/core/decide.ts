@@ -4,7 +4,6 @@ import { progressHit } from "./brakes/between.js";
 import {
   MAX_INFRASTRUCTURE,
   MAX_QUICK_EXITS,
-  RESET_SLACK_MS,
   UNKNOWN_RESET_MAX_MS,
   UNKNOWN_RESET_MS,
   WRAP_UP_RESERVE,
@@ -170,9 +169,8 @@ function waitAfterLast(state: RunState, settings: Settings, nowMs: number): { un
   if (last === undefined || state.waitedAfter === last.number) return null;
   const { limit } = last.ending;
   if (limit !== null && last.ending.finishedOk !== true) {
-    if (limit.resumeAtMs !== null && limit.resumeAtMs + RESET_SLACK_MS > nowMs) {
-      return { untilMs: limit.resumeAtMs + RESET_SLACK_MS, why: limit.message };
-    }
+    const resetMs = limit.resumeAtMs === null ? null : limit.resumeAtMs + settings.limits.resetSlackMs;
+    if (resetMs !== null && resetMs > nowMs) return { untilMs: resetMs, why: limit.message };
     return { untilMs: nowMs + doubling(UNKNOWN_RESET_MS, UNKNOWN_RESET_MAX_MS, limitStreak(state)), why: limit.message };
   }
   const { firstMs, maxMs } = settings.backoff;

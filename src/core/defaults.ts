@@ -47,6 +47,7 @@ export const DEFAULT_SETTINGS: Settings = {
     idleMs: 10 * MINUTE,
     firstOutputMs: 5 * MINUTE,
     limitWaitMs: 24 * HOUR,
+    resetSlackMs: MINUTE,
   },
   brakes: {
     onStuck: "stop",
@@ -105,8 +106,6 @@ export const MAX_INFRASTRUCTURE = 20;
 /** Frozen paths touched this often, or compared paths in this many iterations in a row, end the run. */
 export const MAX_FROZEN_TOUCHES = 2;
 export const MAX_COMPARED_STREAK = 3;
-/** Added to a vendor's reset time, since clocks differ and resets come late. */
-export const RESET_SLACK_MS = 60_000;
 /** First wait for an account limit without a reset time; doubles up to an hour. */
 export const UNKNOWN_RESET_MS = 5 * MINUTE;
 export const UNKNOWN_RESET_MAX_MS = HOUR;

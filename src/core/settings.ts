@@ -15,6 +15,8 @@ export interface Limits {
   firstOutputMs: number;
   /** Total leash on waiting for account limits. */
   limitWaitMs: number;
+  /** Added to a vendor's reset time, since clocks differ and resets come late. */
+  resetSlackMs: number;
 }
 
 export interface BrakeSettings {

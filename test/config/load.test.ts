@@ -61,14 +61,14 @@ describe("precedence", () => {
 
   it("CF-05 reads every timer from a file", () => {
     const { settings } = settled({
-      project: `limits: { time: 2h, iteration: 9m, idle: 8m, firstOutput: 7m, limitWait: 2d }
+      project: `limits: { time: 2h, iteration: 9m, idle: 8m, firstOutput: 7m, limitWait: 2d, resetSlack: 0s }
 settleGrace: 0s
 kill-grace: 2s
 backoff: { first: 1s, max: 2m }
 gates: [{ name: slow, run: make slow, timeout: 2h }]`,
     });
     expect(settings).toMatchObject({
-      limits: { timeMs: 7_200_000, iterationMs: 540_000, idleMs: 480_000, firstOutputMs: 420_000, limitWaitMs: 172_800_000 },
+      limits: { timeMs: 7_200_000, iterationMs: 540_000, idleMs: 480_000, firstOutputMs: 420_000, limitWaitMs: 172_800_000, resetSlackMs: 0 },
       settleGraceMs: 0,
       killGraceMs: 2_000,
       backoff: { firstMs: 1_000, maxMs: 120_000 },
