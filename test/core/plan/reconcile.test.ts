@@ -104,7 +104,11 @@ describe("what is put back", () => {
   });
 
   it("the place in the tree", () => {
-    expect(reconcile("- [ ] a\n- [ ] b\n", "- [x] a\n  - [ ] b\n")).toMatchObject({ source: "- [x] a\n- [ ] b\n", ticked: ["a"] });
+    expect(reconcile("- [ ] a\n- [ ] b\n", "- [x] a\n  - [ ] b\n")).toMatchObject({
+      source: "- [x] a\n- [ ] b\n",
+      ticked: ["a"],
+      restored: [expect.stringContaining('"b" had been moved')],
+    });
   });
 
   it("TP-25 a manual task's mark and its tick", () => {
