@@ -39,7 +39,7 @@ export function excludedAlways(path: string, rules: ExclusionRules): Exclusion |
 
 /** For paths that HEAD does not have. */
 export function excludedWhenNew(path: string, rules: ExclusionRules): Exclusion | null {
-  if (path.endsWith("/")) return { kind: "named", path, reason: "a git repository of its own" };
+  if (path.endsWith("/")) return { kind: "named", path: path.slice(0, -1), reason: "a git repository of its own" };
   const segments = path.split("/");
   const vendored = segments.findIndex((segment) => VENDORED.has(segment));
   if (vendored >= 0) {

@@ -82,7 +82,7 @@ function isGitIn(pid: string, root: string): boolean {
   try {
     const name = readFileSync(`/proc/${pid}/comm`, "utf8").trim();
     // Our own long-lived readers hold no lock.
-    return name === "git" && !/cat-file|hash-object|update-ref/.test(readFileSync(`/proc/${pid}/cmdline`, "utf8"));
+    return name === "git" && !/cat-file|hash-object|update-ref|mktree/.test(readFileSync(`/proc/${pid}/cmdline`, "utf8"));
   } catch {
     // The process ended while it was looked at.
     return false;

@@ -97,6 +97,8 @@ describe("capture", () => {
       "deleted other/y",
       "deleted readme",
     ]);
+    git(root, "add", "-A");
+    expect(after).toBe(git(root, "write-tree"));
     expect(git(root, "ls-tree", after, "other")).toContain("120000");
     expect(git(root, "ls-tree", after, "mode")).toContain("100755");
   });
@@ -197,10 +199,41 @@ describe("capture", () => {
     git(root, "commit", "-q", "-m", "the agent commits a gitlink");
     const found = await repo.capture(all);
     expect(filesOf(root, found.tree)).toEqual(["a"]);
-    expect(found.excluded.map((entry) => entry.path.replace(/\/$/, ""))).toContain("sub");
+    expect(found.excluded.map((entry) => entry.path)).toContain("sub");
     expect(await keep(repo)).toMatchObject({ kind: "committed" });
     rmSync(join(root, "sub"), { recursive: true });
     expect((await repo.look()).dirty).toEqual([]);
+  });
+
+  it("GT-18 names an untracked repository and leaves it alone", async () => {
+    const root = repoWith("a");
+    cpSync(repoWith("inner"), join(root, "deep/sub"), { recursive: true });
+    const found = await open(root).capture(all);
+    expect(filesOf(root, found.tree)).toEqual(["a"]);
+    expect(found.excluded).toEqual([{ path: "deep/sub", reason: "a git repository of its own" }]);
+  });
+
+  it("writes the same trees as git through a series of edits", async () => {
+    const root = repoWith("a", "b/c", "b/d/e", "z");
+    const repo = open(root);
+    await repo.capture(all);
+    const steps: (() => void)[] = [
+      () => put(root, "b/d/e", "1"),
+      () => rmSync(join(root, "b/d"), { recursive: true }),
+      () => put(root, "b/d", "a file now"),
+      () => put(root, "new/deep/er/file", "2"),
+      () => rmSync(join(root, "b"), { recursive: true }),
+      () => put(root, "b.txt", "sorts between a file and a folder of that name"),
+      () => put(root, "b/again", "3"),
+      () => chmodSync(join(root, "z"), 0o755),
+      () => ["a", "b", "b.txt", "new", "z"].forEach((path) => rmSync(join(root, path), { recursive: true })),
+    ];
+    for (const step of steps) {
+      step();
+      const { tree } = await repo.capture(all);
+      git(root, "add", "-A");
+      expect(tree).toBe(git(root, "write-tree"));
+    }
   });
 
   it("GT-18 reads a status that a recorded worktree without its git directory breaks", async () => {

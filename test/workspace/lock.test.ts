@@ -74,6 +74,14 @@ describe("acquireLock", () => {
     expect(acquireLock(folder, { run: "new" })).toMatchObject({ kind: "acquired", tookOver: expect.stringContaining("names no owner") });
   });
 
+  it("CC-05 leaves a stale lock to the process that is taking it over", () => {
+    const dead = JSON.stringify(owner({ pid: 4_194_999 }));
+    const folder = lockedBy(dead);
+    writeFileSync(join(folder, "lock.takeover"), JSON.stringify(owner({ pid: process.ppid, start: processStart(process.ppid) })));
+    expect(acquireLock(folder, { run: "new" })).toMatchObject({ kind: "held" });
+    expect(readFileSync(join(folder, "lock"), "utf8")).toBe(dead);
+  });
+
   it("does not judge processes of another machine", () => {
     const folder = lockedBy(JSON.stringify(owner({ host: "elsewhere", pid: 4_194_999 })));
     expect(acquireLock(folder, { run: "new" })).toMatchObject({ kind: "held", owner: { host: "elsewhere" } });
