@@ -196,6 +196,8 @@ describe("isRealFailure", () => {
     ["gh pr checks 12", 8, "pending", false],
     ["curl -f https://example.com/data.json", 22, "404", true],
     ["npm test | tail -5", 0, "ℹ tests 3\nℹ fail 2", true],
+    ["npm test | grep fail", 0, "ℹ fail 2", true],
+    ["set -o pipefail; npm test | tail -5", 0, "ℹ fail 2", false],
     ["npm test || true", 0, "ℹ tests 3\nℹ fail 0", false],
     ["cat test.log", 0, "ℹ tests 3\nℹ fail 2", false],
   ];

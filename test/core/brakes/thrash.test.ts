@@ -108,6 +108,12 @@ describe("line ranges", () => {
     expect(deepestOverlap(hunk, [[[0, 3]], [[1, 2]], [[1, 5]]])).toBe(3);
   });
 
+  it("an insertion beside earlier lines touches none of them, inside them it does", () => {
+    const insertion = [{ oldFrom: 3, oldTo: 3, newFrom: 3, newTo: 4 }];
+    expect(deepestOverlap(insertion, [[[3, 5]], [[1, 3]]])).toBe(0);
+    expect(deepestOverlap(insertion, [[[2, 5]]])).toBe(1);
+  });
+
   it("stays cheap for two large texts that share nothing", () => {
     const left = Array.from({ length: 20_000 }, (_, index) => `l${index}`).join("\n");
     const right = Array.from({ length: 20_000 }, (_, index) => `r${index}`).join("\n");
