@@ -98,6 +98,7 @@ function apply(state: RunState, event: JournalEvent): void {
         usage: event.usage,
         claims: event.claims,
         finalText: event.finalText,
+        signs: event.signs,
       });
       state.watch = event.watch;
       if (event.claims.nearMiss !== null) state.feedback.push({ kind: "nearMiss", line: event.claims.nearMiss });
@@ -265,6 +266,7 @@ function startIteration(state: RunState, event: Extract<JournalEvent, { type: "i
     usage: null,
     claims: NO_CLAIMS,
     finalText: null,
+    signs: [],
     judged: null,
     commit: null,
     ticked: null,

@@ -90,6 +90,8 @@ export type JournalBody =
       usage: Usage;
       claims: Claims;
       watch: WatchState;
+      /** Lessons that the brakes drafted; written after the agent is gone. */
+      signs: SignDraft[];
       /** The last assistant message, bounded. */
       finalText: string | null;
     }

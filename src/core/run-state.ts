@@ -1,5 +1,5 @@
 /** The run as the journal tells it: the one input of decisions, status and report. Built by fold.ts alone. */
-import type { BrakeHit } from "./brakes/types.js";
+import type { BrakeHit, SignDraft } from "./brakes/types.js";
 import type { WatchState } from "./brakes/watch.js";
 import type { GateResult } from "./gate.js";
 import type { Claims, Ending, IterationMode, JournalBody, TaskIdentity } from "./journal-event.js";
@@ -21,6 +21,7 @@ export interface OpenIteration {
   usage: Usage | null;
   claims: Claims;
   finalText: string | null;
+  signs: SignDraft[];
   judged: Extract<JournalBody, { type: "iteration.judged" }> | null;
   commit: string | null;
   /** Ticks of the agent; null until they were taken from the plan. */

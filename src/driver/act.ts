@@ -10,7 +10,7 @@ import { Session } from "./session.js";
 /** How often silence, deadlines and the inbox are looked at. */
 const TICK_MS = 500;
 
-export async function act(driver: Driver, prepared: Prepared): Promise<Session> {
+export async function act(driver: Driver, prepared: Prepared): Promise<void> {
   const { world, state } = driver;
   const session = newSession(driver, prepared.prompt);
   const startedMs = world.clock.monotonicMs();
@@ -33,7 +33,6 @@ export async function act(driver: Driver, prepared: Prepared): Promise<Session> 
   }
   const exit = await run.exit;
   recordEnd(driver, session, exit, { durationMs: Math.round(world.clock.monotonicMs() - startedMs), outputBytes: run.outputBytes() });
-  return session;
 }
 
 export function newSession(driver: Driver, prompt: string): Session {
@@ -56,6 +55,7 @@ export function recordEnd(driver: Driver, session: Session, exit: AgentExit, fac
     usage: session.usage,
     claims: session.claims(exit),
     watch: session.watch,
+    signs: session.signs,
     finalText: session.finalText(),
   });
   if (session.hit !== null) driver.record({ type: "brake.hit", hit: session.hit });

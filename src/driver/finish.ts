@@ -8,12 +8,11 @@ import { keep } from "./keep.js";
 import { prove } from "./prove.js";
 import { restore } from "./restore.js";
 import { draftSigns } from "./signs.js";
-import type { SignDraft } from "../core/brakes/types.js";
 
-export async function finish(driver: Driver, open: OpenIteration, signs: readonly SignDraft[]): Promise<void> {
+export async function finish(driver: Driver, open: OpenIteration): Promise<void> {
   const tampered = driver.world.journal.tampering();
   if (tampered !== null) recordTampering(driver, tampered);
-  draftSigns(driver, open, signs);
+  draftSigns(driver, open);
   parkBlocked(driver, open);
   const restored = await restore(driver, open);
   const judgement = await judge(driver, open, restored);

@@ -63,10 +63,10 @@ async function iterate(
   seen: { look: RepoLook; plan: SeenPlan },
 ): Promise<void> {
   const prepared = await prepare(driver, { ...seen, mode: decision.mode, task: decision.task });
-  const session = await act(driver, prepared);
+  await act(driver, prepared);
   const { open } = driver.state;
   if (open === null) throw new Error(`iteration ${prepared.iteration} is gone from ${iterationDir(prepared.iteration)}`);
-  await finish(driver, open, session.signs);
+  await finish(driver, open);
 }
 
 async function headTree(driver: Driver, look: RepoLook): Promise<string> {

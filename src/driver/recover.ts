@@ -15,10 +15,10 @@ export async function recover(driver: Driver): Promise<void> {
   switch (open.phase) {
     case "started":
       await settleDead(driver, open);
-      await finish(driver, openOf(driver), []);
+      await finish(driver, openOf(driver));
       return;
     case "ended":
-      await finish(driver, open, []);
+      await finish(driver, open);
       return;
     case "judged":
       await completeCommit(driver, open);

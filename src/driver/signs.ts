@@ -1,13 +1,12 @@
 /** Writes the driver's own lessons as draft signs, for the next agent and for a person to review. */
-import type { SignDraft } from "../core/brakes/types.js";
 import { GUARDRAILS_DIR } from "../core/paths.js";
 import { hashText } from "../core/hash.js";
 import type { OpenIteration } from "../core/run-state.js";
 import { formatSign } from "../core/sign.js";
 import type { Driver } from "./driver.js";
 
-export function draftSigns(driver: Driver, open: OpenIteration, signs: readonly SignDraft[]): void {
-  for (const sign of signs) {
+export function draftSigns(driver: Driver, open: OpenIteration): void {
+  for (const sign of open.signs) {
     const path = `${GUARDRAILS_DIR}/draft-${hashText(sign.signature).slice(0, 8)}.md`;
     if (driver.world.files.read(path) !== null) continue;
     const text = formatSign({

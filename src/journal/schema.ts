@@ -40,7 +40,7 @@ export const bodySchemas = {
     tree: text,
     spent: count,
   }),
-  "agent.ended": z.object({ type: z.literal("agent.ended"), ending, usage, claims, watch, finalText: optionalText }),
+  "agent.ended": z.object({ type: z.literal("agent.ended"), ending, usage, claims, watch, signs: z.array(sign), finalText: optionalText }),
   "claims.taken": z.object({ type: z.literal("claims.taken"), ticked: texts }),
   "plan.restored": z.object({ type: z.literal("plan.restored"), what: texts, frozen: z.boolean() }),
   "path.restored": z.object({

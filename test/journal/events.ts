@@ -62,6 +62,7 @@ export function agentEnded(fields: Partial<Body<"agent.ended">> = {}): Body<"age
     usage: UNKNOWN_USAGE,
     claims: NO_CLAIMS,
     watch: EMPTY_WATCH,
+    signs: [],
     finalText: null,
     ...fields,
   };

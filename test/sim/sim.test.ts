@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { violations } from "./invariants.js";
 import { runNight, scenario } from "./night.js";
 
-const NIGHTS = 1_000;
+const NIGHTS = Number(process.env["SIM_NIGHTS"] ?? "1000");
 /** Nights in which every single effect is followed by a crash once. */
-const CRASHED_NIGHTS = 40;
+const CRASHED_NIGHTS = Number(process.env["SIM_CRASHED"] ?? "40");
 
 describe("simulated nights", () => {
   it(`ends ${NIGHTS} nights within the limits and proves every done`, async () => {
