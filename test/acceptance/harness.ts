@@ -1,0 +1,207 @@
+/** The program from outside: scratch repositories, fake agents as small executables, and the built command line. */
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, afterEach } from "vitest";
+import type { JournalEvent } from "../../src/core/journal-event.js";
+import type { StatusJson } from "../../src/report/status.js";
+
+export const PROGRAM = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
+const POLL_MS = 25;
+
+/** A person's own configuration: what rests, rests briefly. */
+const USER_CONFIG = "backoff: { first: 30ms, max: 60ms }\nsettleGrace: 300ms\nkillGrace: 500ms\n";
+
+export interface RunOptions {
+  /** Below the repository's root. */
+  cwd?: string;
+  env?: Record<string, string>;
+  stdin?: string;
+}
+
+export interface Ran {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface Running {
+  child: ChildProcess;
+  ended: Promise<Ran>;
+}
+
+export interface Scratch {
+  root: string;
+  /** Outside of the repository. */
+  home: string;
+  put(path: string, content: string): void;
+  read(path: string): string;
+  has(path: string): boolean;
+  git(...args: string[]): string;
+  run(args: string[], options?: RunOptions): Promise<Ran>;
+  start(args: string[], options?: RunOptions): Running;
+  /** Below the git directory. */
+  runDir(): string;
+  journal(): JournalEvent[];
+  status(): Promise<StatusJson>;
+  prompt(iteration: number): string;
+}
+
+const folders: string[] = [];
+const children = new Set<ChildProcess>();
+let template: string | null = null;
+
+afterEach(() => {
+  for (const child of children) child.kill("SIGKILL");
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+});
+afterAll(() => {
+  if (template !== null) rmSync(template, { recursive: true, force: true });
+});
+
+function folder(): string {
+  return realpathSync(mkdtempSync(join(tmpdir(), "ralphd-acceptance-")));
+}
+
+const GIT_ENV = { GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/dev/null" };
+
+function git(root: string, ...args: string[]): string {
+  return execFileSync("git", args, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, ...GIT_ENV } }).trimEnd();
+}
+
+/** One commit with a README; copied, since git is slow to start. */
+function startingPoint(): string {
+  if (template !== null) return template;
+  template = folder();
+  git(template, "init", "-q", "-b", "main");
+  git(template, "config", "user.name", "Person");
+  git(template, "config", "user.email", "person@example.org");
+  writeFileSync(join(template, "README.md"), "readme\n");
+  git(template, "add", "-A");
+  git(template, "commit", "-q", "-m", "start");
+  return template;
+}
+
+/** `files` stay uncommitted, as a plan usually is; `committed` become a commit of their own. */
+export function scratch(files: Record<string, string> = {}, committed: Record<string, string> = {}): Scratch {
+  const home = folder();
+  folders.push(home);
+  const root = join(home, "repo");
+  cpSync(startingPoint(), root, { recursive: true });
+  write(join(home, "config/ralphd/config.yaml"), USER_CONFIG);
+  for (const [path, content] of Object.entries(committed)) write(join(root, path), content);
+  if (Object.keys(committed).length > 0) {
+    git(root, "add", "-A");
+    git(root, "commit", "-q", "-m", "more");
+  }
+  for (const [path, content] of Object.entries(files)) write(join(root, path), content);
+  return at(root, home);
+}
+
+/** The same view of any working tree, such as a worktree of a run. */
+export function at(root: string, home: string): Scratch {
+  const truth = (): string => join(git(root, "rev-parse", "--absolute-git-dir"), "ralphd");
+  const runDir = (): string => {
+    const runs = join(truth(), "runs");
+    return join(runs, readdirSync(runs).sort().at(-1) ?? "");
+  };
+  const start = (args: string[], options: RunOptions = {}): Running => launch(args, { root, home, ...options });
+  return {
+    root,
+    home,
+    runDir,
+    start,
+    put: (path, content) => write(join(root, path), content),
+    read: (path) => readFileSync(join(root, path), "utf8"),
+    has: (path) => existsSync(join(root, path)),
+    git: (...args) => git(root, ...args),
+    run: (args, options = {}) => start(args, options).ended,
+    journal: () => (existsSync(join(truth(), "runs")) ? parseLines(readFileSync(join(runDir(), "journal.jsonl"), "utf8")) : []),
+    status: async () => JSON.parse((await start(["status", "--json"]).ended).stdout) as StatusJson,
+    prompt: (iteration) => readFileSync(join(runDir(), "iterations", String(iteration).padStart(4, "0"), "prompt.md"), "utf8"),
+  };
+}
+
+/** Every whole line must be JSON. */
+export function parseLines(text: string): JournalEvent[] {
+  return text
+    .slice(0, text.lastIndexOf("\n") + 1)
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as JournalEvent);
+}
+
+export function ofType<T extends JournalEvent["type"]>(events: readonly JournalEvent[], type: T): Extract<JournalEvent, { type: T }>[] {
+  return events.filter((event): event is Extract<JournalEvent, { type: T }> => event.type === type);
+}
+
+/** `cat` takes the prompt; `tick` ticks the first open box of PLAN.md; `work` makes a file that is new in each iteration. */
+const PRELUDE = `#!/bin/sh
+cat > /dev/null
+n=$RALPHD_ITERATION
+tick() { sed -i '0,/- \\[ \\]/s//- [x]/' PLAN.md; }
+work() { echo "$n" > "work-$n.txt"; }
+`;
+
+/** An agent of these shell lines, outside of the repository; the text comes back as what stands behind `--`. */
+export function agent(place: Scratch, body: string): string[] {
+  return script(place, `${PRELUDE}${body}\n`);
+}
+
+/** An executable of exactly this text. */
+export function script(place: Scratch, text: string): string[] {
+  const path = join(place.home, `agent-${Math.random().toString(36).slice(2)}`);
+  writeFileSync(path, text);
+  chmodSync(path, 0o755);
+  return ["--", path];
+}
+
+export function write(path: string, content: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
+}
+
+function launch(args: string[], options: RunOptions & { root: string; home: string }): Running {
+  const { root, home, cwd, stdin, env } = options;
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
+    cwd: cwd === undefined ? root : join(root, cwd),
+    env: { ...cleanEnvironment(), ...GIT_ENV, XDG_CONFIG_HOME: join(home, "config"), ...env },
+    stdio: [stdin === undefined ? "ignore" : "pipe", "pipe", "pipe"],
+  });
+  children.add(child);
+  let stdout = "";
+  let stderr = "";
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => void (stdout += text));
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => void (stderr += text));
+  child.stdin?.end(stdin);
+  const ended = new Promise<Ran>((resolve) => {
+    child.on("close", (code) => {
+      children.delete(child);
+      resolve({ code, stdout, stderr });
+    });
+  });
+  return { child, ended };
+}
+
+/** Without the settings of whoever runs these tests, and without the marks of a run around them. */
+function cleanEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("RALPHD_")));
+}
+
+/** Waits for a condition, not for time; the test's own timeout is the limit. */
+export async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch {
+    // The answer itself.
+    return false;
+  }
+  // A process that ended and was not waited for is no longer alive for anyone.
+  return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+}
