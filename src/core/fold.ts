@@ -185,7 +185,11 @@ function applyFact(state: RunState, event: JournalEvent): void {
     case "run.refused":
       state.refusedCommit = event.commit;
       state.proof = null;
-      if (event.claimed) state.brakes.disagreement += 1;
+      if (event.claimed) {
+        state.brakes.disagreement += 1;
+        // Whoever claims the end again must know why it was refused; a gate's own failure is told beside it.
+        state.feedback.push({ kind: "ending", text: `The claim that everything is finished was checked and refused: ${event.why}.` });
+      }
       return;
     default:
       applyControl(state, event);
