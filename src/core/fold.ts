@@ -1,15 +1,15 @@
 /** Builds the run state from journal events. Pure; the same events always give the same state. */
-import { NO_PROGRESS_CLASSES, UNSPENT_CLASSES } from "./class.js";
+import { countIteration, startCounters } from "./brakes/counters.js";
 import { EMPTY_WATCH } from "./brakes/watch.js";
-import { QUICK_EXIT_MS } from "./defaults.js";
+import { UNSPENT_CLASSES } from "./class.js";
+import { applyFact } from "./fold-facts.js";
 import type { JournalEvent } from "./journal-event.js";
 import { NO_CLAIMS } from "./journal-event.js";
-import type { IterationRecord, OpenIteration, RunState } from "./run-state.js";
+import type { IterationRecord, RunState } from "./run-state.js";
 import { countedTokens, mergeUsage, UNKNOWN_USAGE } from "./usage.js";
 
 /** Records kept in memory; totals are folded, so older ones only matter to the report's table. */
 const MAX_RECORDS = 200;
-const MAX_LISTED = 200;
 
 export function foldAll(events: readonly JournalEvent[]): RunState | null {
   let state: RunState | null = null;
@@ -47,19 +47,7 @@ function initialState(event: Extract<JournalEvent, { type: "run.started" }>): Ru
     gates: {},
     baseline: {},
     watch: EMPTY_WATCH,
-    brakes: {
-      noProgress: 0,
-      trees: { [event.workTree]: 0 },
-      lastTree: event.workTree,
-      attempts: {},
-      disagreement: 0,
-      frozenTouches: 0,
-      comparedStreak: 0,
-      quickExits: 0,
-      infrastructure: 0,
-      authFailures: 0,
-      failing: null,
-    },
+    brakes: startCounters(event.workTree),
     hit: null,
     waiting: null,
     paused: false,
@@ -130,130 +118,6 @@ function apply(state: RunState, event: JournalEvent): void {
   }
 }
 
-function applyFact(state: RunState, event: JournalEvent): void {
-  switch (event.type) {
-    case "claims.taken":
-      if (state.open !== null) state.open.ticked = event.ticked;
-      return;
-    case "plan.restored":
-      for (const what of event.what) {
-        state.feedback.push({ kind: "plan", what });
-        pushBounded(state.restored, { iteration: event.iteration, path: state.started.plan ?? "plan", rule: "plan", why: what, keptAs: null });
-      }
-      if (event.frozen && state.open !== null) state.open.restoredFrozen += 1;
-      return;
-    case "path.restored":
-      state.feedback.push({ kind: "restored", path: event.path, why: event.why });
-      pushBounded(state.restored, { iteration: event.iteration, path: event.path, rule: event.rule, why: event.why, keptAs: event.keptAs });
-      if (state.open !== null) state.open[event.rule === "frozen" ? "restoredFrozen" : "restoredCompared"] += 1;
-      return;
-    case "task.unticked":
-      state.feedback.push({ kind: "unticked", task: event.task, why: event.why });
-      delete state.proved[event.task];
-      state.open?.unticked.push(event.task);
-      return;
-    case "task.proved":
-      state.proved[event.task] = { iteration: event.iteration, gates: event.gates, changed: true, commit: null };
-      state.open?.proved.push(event.task);
-      return;
-    case "task.accepted":
-      state.proved[event.task] = { iteration: event.iteration, gates: [], changed: event.changed, commit: null };
-      state.open?.accepted.push(event.task);
-      return;
-    case "task.added":
-      state.tasks.push(event.task);
-      return;
-    case "task.parked":
-      state.parked[event.task] = event.question;
-      delete state.brakes.attempts[event.task];
-      state.brakes.noProgress = 0;
-      state.watch = EMPTY_WATCH;
-      // With the task gone from the way, what it tripped is answered.
-      state.hit = null;
-      return;
-    case "gate.verdict":
-      state.gates[event.result.name] = event.result;
-      if (event.at_ === "baseline") state.baseline[event.result.name] = event.result;
-      else if (event.result.verdict === "fail") {
-        const { name, reason, detail, outputPath } = event.result;
-        state.feedback.push({ kind: "gate", name, reason, detail, outputPath });
-      }
-      return;
-    case "run.proved":
-      state.proof = { commit: event.commit, by: event.by, gates: event.gates, clean: event.clean };
-      return;
-    case "run.refused":
-      state.refusedCommit = event.commit;
-      state.proof = null;
-      if (event.claimed) {
-        state.brakes.disagreement += 1;
-        // Whoever claims the end again must know why it was refused; a gate's own failure is told beside it.
-        state.feedback.push({ kind: "ending", text: `The claim that everything is finished was checked and refused: ${event.why}.` });
-      }
-      return;
-    default:
-      applyControl(state, event);
-  }
-}
-
-function applyControl(state: RunState, event: JournalEvent): void {
-  switch (event.type) {
-    case "brake.hit":
-      // The first hit stands: no later signal may talk over what ended the run.
-      state.hit ??= event.hit;
-      return;
-    case "commit.refused":
-      state.feedback.push({ kind: "hook", output: event.output });
-      return;
-    case "work.saved":
-      pushBounded(state.saved, { ref: event.ref, commit: event.commit, why: event.why });
-      return;
-    case "tree.excluded":
-      for (const item of event.paths) {
-        if (state.excluded.some((known) => known.path === item.path)) continue;
-        pushBounded(state.excluded, item);
-        state.feedback.push({ kind: "excluded", ...item });
-      }
-      return;
-    case "gate.sideEffects":
-      state.untouched = [...new Set([...state.untouched, ...event.paths])];
-      return;
-    case "sign.drafted":
-      pushBounded(state.signs, { trigger: event.sign.trigger, path: event.path, iteration: event.iteration });
-      return;
-    case "wait.started":
-      state.waiting = { untilMs: event.untilMs, why: event.why };
-      return;
-    case "wait.ended":
-      state.waiting = null;
-      state.waitedMs += event.waitedMs;
-      state.waitedAfter = state.iteration;
-      return;
-    case "note.added":
-      state.feedback.push({ kind: "note", text: event.text });
-      return;
-    case "limits.raised":
-      for (const key of ["iterations", "tokens", "costMicroUsd", "timeMs"] as const) state.granted[key] += event[key];
-      return;
-    case "run.paused":
-      state.paused = true;
-      return;
-    case "run.unpaused":
-      state.paused = false;
-      return;
-    case "control.requested":
-      if (event.request === "stop") state.stopRequested ??= { by: event.by, now: event.detail === "now" };
-      return;
-    case "warning":
-      pushBounded(state.warnings, event.message);
-      return;
-    case "repo.moved":
-      pushBounded(state.warnings, event.what);
-      return;
-    default:
-  }
-}
-
 function startIteration(state: RunState, event: Extract<JournalEvent, { type: "iteration.started" }>): void {
   state.iteration = event.iteration;
   const carried = state.feedback;
@@ -311,56 +175,19 @@ function endIteration(state: RunState, event: Extract<JournalEvent, { type: "ite
   if (event.usage.costMicroUsd === null) state.unknownCost += 1;
   state.activeMs += event.activeMs;
   if (!UNSPENT_CLASSES.has(event.class)) state.spent += 1;
-  countForBrakes(state, open, event);
+  countIteration(state.brakes, {
+    ...event,
+    ending: open.ending,
+    task: open.task,
+    proved: open.proved.length,
+    accepted: open.accepted.length,
+    restoredFrozen: open.restoredFrozen,
+    restoredCompared: open.restoredCompared,
+    failing: failingNames(state),
+  });
   // Whoever never got to work has not answered what it was told.
   if (UNSPENT_CLASSES.has(event.class) || event.class === "killed") state.feedback = [...open.carried, ...state.feedback];
   state.open = null;
-}
-
-function countForBrakes(state: RunState, open: OpenIteration, event: Extract<JournalEvent, { type: "iteration.ended" }>): void {
-  const brakes = state.brakes;
-  const proved = open.proved.length > 0;
-  const progressed = event.newTree || proved || event.betterGates;
-  if (progressed) brakes.noProgress = 0;
-  // A tick that nothing could refuse is no progress, but it can't go on for ever either: boxes are finite.
-  else if (open.accepted.length === 0 && NO_PROGRESS_CLASSES.has(event.class)) brakes.noProgress += 1;
-  countTree(brakes, event.workTree);
-  countAttempt(brakes, open.task, { proved: proved || open.accepted.length > 0 || event.betterGates, newTree: event.newTree, class: event.class });
-  if (proved || event.betterGates) brakes.disagreement = 0;
-  brakes.failing = failingNames(state);
-  if (open.restoredFrozen > 0) brakes.frozenTouches += 1;
-  brakes.comparedStreak = open.restoredCompared > 0 ? brakes.comparedStreak + 1 : 0;
-  const failed = !progressed && event.class === "infrastructure";
-  brakes.infrastructure = failed ? brakes.infrastructure + 1 : 0;
-  brakes.quickExits = failed && open.ending !== null && isQuickExit(open.ending) ? brakes.quickExits + 1 : 0;
-  brakes.authFailures = event.class === "auth" ? brakes.authFailures + 1 : 0;
-}
-
-function countTree(brakes: RunState["brakes"], tree: string): void {
-  if (tree === brakes.lastTree) return;
-  const seen = brakes.trees[tree];
-  brakes.trees[tree] = seen === undefined ? 0 : seen + 1;
-  brakes.lastTree = tree;
-}
-
-/** Attempts count in halves: an iteration that changes files but proves nothing weighs half of one that does nothing. */
-function countAttempt(
-  brakes: RunState["brakes"],
-  task: string | null,
-  facts: { proved: boolean; newTree: boolean; class: string },
-): void {
-  if (task === null) return;
-  if (facts.proved) brakes.attempts = {};
-  else if (facts.newTree) brakes.attempts[task] = (brakes.attempts[task] ?? 0) + 0.5;
-  else if (facts.class === "no_op" || facts.class === "blocked" || facts.class === "timeout") {
-    brakes.attempts[task] = (brakes.attempts[task] ?? 0) + 1;
-  }
-}
-
-/** Nothing was seen of it but its end: it did not start properly. */
-function isQuickExit(ending: NonNullable<OpenIteration["ending"]>): boolean {
-  if (ending.exit.kind === "cannotStart") return true;
-  return ending.exit.kind === "exited" && ending.durationMs < QUICK_EXIT_MS && ending.toolCalls === 0;
 }
 
 /** Names of all checks that fail at the latest verdicts; gates without names count by their own name. */
@@ -372,9 +199,4 @@ function failingNames(state: RunState): string[] {
     else for (const failing of result.failing) names.push(`${result.name}: ${failing}`);
   }
   return names.sort();
-}
-
-function pushBounded<T>(list: T[], item: T): void {
-  list.push(item);
-  if (list.length > MAX_LISTED) list.shift();
 }

@@ -1,4 +1,5 @@
 /** The run as the journal tells it: the one input of decisions, status and report. Built by fold.ts alone. */
+import type { Counters } from "./brakes/counters.js";
 import type { BrakeHit, SignDraft } from "./brakes/types.js";
 import type { WatchState } from "./brakes/watch.js";
 import type { GateResult } from "./gate.js";
@@ -100,21 +101,7 @@ export interface RunState {
   gates: Record<string, GateResult>;
   baseline: Record<string, GateResult>;
   watch: WatchState;
-  brakes: {
-    noProgress: number;
-    /** Work tree hash -> how often the run came back to it. */
-    trees: Record<string, number>;
-    lastTree: string | null;
-    attempts: Record<string, number>;
-    disagreement: number;
-    frozenTouches: number;
-    comparedStreak: number;
-    quickExits: number;
-    infrastructure: number;
-    authFailures: number;
-    /** Failing names at the last gate run, for "a better gate fingerprint". */
-    failing: string[] | null;
-  };
+  brakes: Counters;
   hit: BrakeHit | null;
   waiting: { untilMs: number; why: string } | null;
   paused: boolean;

@@ -1,5 +1,6 @@
 /** Runs one agent and watches it: silence, time, budget, brakes, people. Ends when the agent's whole tree is gone. */
 import type { AgentEvent, AgentExit, StopCause } from "../core/agent-event.js";
+import type { JournalBody } from "../core/journal-event.js";
 import { countedTokens, mergeUsage } from "../core/usage.js";
 import { takeControl } from "./control.js";
 import type { Driver } from "./driver.js";
@@ -49,7 +50,7 @@ export function newSession(driver: Driver, prompt: string): Session {
 }
 
 export function recordEnd(driver: Driver, session: Session, exit: AgentExit, facts: { durationMs: number; outputBytes: number }): void {
-  driver.record({
+  const ended: JournalBody = {
     type: "agent.ended",
     ending: session.ending(exit, facts),
     usage: session.usage,
@@ -57,8 +58,9 @@ export function recordEnd(driver: Driver, session: Session, exit: AgentExit, fac
     watch: session.watch,
     signs: session.signs,
     finalText: session.finalText(),
-  });
-  if (session.hit !== null) driver.record({ type: "brake.hit", hit: session.hit });
+  };
+  // In one write: a hit that a crash could forget would be no brake.
+  driver.record(ended, ...(session.hit === null ? [] : [{ type: "brake.hit" as const, hit: session.hit }]));
 }
 
 interface Followed {

@@ -1,5 +1,5 @@
 /** Judges a candidate tree: gates of ticked tasks, gates of a run-level claim, what progressed. The exit code comes last. */
-import { gateFingerprintBetter } from "../core/brakes/progress.js";
+import { isBetter } from "../core/brakes/counters.js";
 import { classify } from "../core/class.js";
 import { isComplete } from "../core/decide.js";
 import type { GateResult } from "../core/gate.js";
@@ -37,7 +37,7 @@ export async function judge(driver: Driver, open: OpenIteration, restored: Resto
   const workTree = await driver.world.repo.treeWithout(candidate.tree, own);
   const work = candidate.changes.filter((change) => !own.some((path) => change.path === path || change.path.startsWith(`${path}/`)));
   const newTree = driver.state.brakes.trees[workTree] === undefined;
-  const betterGates = isBetter(before, results);
+  const betterGates = judgedBetter(before, results);
   const progressed = newTree || betterGates || open.proved.length > 0;
   if (open.ending === null) throw new Error("an iteration without an ending can't be judged");
   const iterationClass = classify({ ending: open.ending, claims: open.claims, progressed });
@@ -107,13 +107,13 @@ function baselineWasRed(driver: Driver): boolean {
   return requiredGates(driver).some((gate) => driver.state.baseline[gate.name]?.verdict === "fail");
 }
 
-function isBetter(before: readonly string[] | null, results: readonly GateResult[]): boolean {
+function judgedBetter(before: readonly string[] | null, results: readonly GateResult[]): boolean {
   if (before === null || results.length === 0) return false;
   const failing = results.filter((result) => result.verdict === "fail");
   const now = failing.flatMap((result) => (result.failing.length === 0 ? [result.name] : result.failing.map((name) => `${result.name}: ${name}`)));
   const judged = new Set(results.map((result) => result.name));
   const comparable = before.filter((name) => judged.has(name.split(": ")[0] ?? name));
-  return gateFingerprintBetter(comparable, now);
+  return isBetter(comparable, now);
 }
 
 function unique(results: readonly GateResult[]): GateResult[] {

@@ -24,9 +24,12 @@ function tampering(state: RunState): BrakeHit | null {
 
 function oscillation(state: RunState, settings: Settings): BrakeHit | null {
   const limit = settings.brakes.oscillation;
-  const found = Object.entries(state.brakes.trees).find(([, returns]) => returns >= limit);
-  if (found === undefined) return null;
-  return hit(state, "oscillation", `The tree came back ${found[1]} times to a state it had earlier in this run (threshold ${limit}).`, found[0], "Iterations undo each other. Compare their commits; decide which way is right and write it into the plan.");
+  const { trees, lastTree, returnsInRow } = state.brakes;
+  // One tree that came back often enough, or a run that only walks among trees it has seen: X, revert, X again.
+  const most = Object.entries(trees).find(([, returns]) => returns >= limit);
+  if (most === undefined && returnsInRow < limit) return null;
+  const [tree, times] = most ?? [lastTree, returnsInRow];
+  return hit(state, "oscillation", `The tree came back ${times} times to a state it had earlier in this run (threshold ${limit}).`, tree, "Iterations undo each other. Compare their commits; decide which way is right and write it into the plan.");
 }
 
 function disagreement(state: RunState, settings: Settings): BrakeHit | null {
@@ -39,7 +42,7 @@ function disagreement(state: RunState, settings: Settings): BrakeHit | null {
 function noProgress(state: RunState, settings: Settings): BrakeHit | null {
   const count = state.brakes.noProgress;
   if (count < settings.brakes.noProgress) return null;
-  return hit(state, "no_progress", `${count} iterations in a row brought no new tree, no proved task and no better gate result (threshold ${settings.brakes.noProgress}).`, state.brakes.lastTree ?? "", "Read the last iteration's stream (`ralphd logs --iteration N`). Usually the task is unclear, too large, or the agent may not do what it needs.");
+  return hit(state, "no_progress", `${count} iterations in a row brought no new tree, no proved task and no better gate result (threshold ${settings.brakes.noProgress}).`, state.brakes.lastTree, "Read the last iteration's stream (`ralphd logs --iteration N`). Usually the task is unclear, too large, or the agent may not do what it needs.");
 }
 
 function hit(state: RunState, reason: StopReason, summary: string, signature: string, advice: string): BrakeHit {

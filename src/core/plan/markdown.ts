@@ -12,9 +12,8 @@ export interface Markdown {
   fences: readonly number[];
 }
 
-/** One iteration reads the same few versions of a plan several times. Shorter texts are not worth keeping. */
-const KEPT_READINGS = 4;
-const MIN_KEPT_LENGTH = 2_000;
+/** One iteration reads the same few versions of a plan several times. */
+const KEPT_READINGS = 32;
 const kept = new Map<string, Markdown>();
 
 /**
@@ -25,7 +24,6 @@ export function parseMarkdown(text: string): Markdown {
   const known = kept.get(text);
   if (known !== undefined) return known;
   const markdown = parseAnew(text);
-  if (text.length < MIN_KEPT_LENGTH) return markdown;
   const [oldest] = kept.keys();
   if (kept.size >= KEPT_READINGS && oldest !== undefined) kept.delete(oldest);
   kept.set(text, markdown);

@@ -1,0 +1,137 @@
+/** Folds the facts that become true between the start and the end of an iteration. */
+import { EMPTY_WATCH } from "./brakes/watch.js";
+import type { JournalEvent } from "./journal-event.js";
+import type { RunState } from "./run-state.js";
+
+/** Lists for people are kept to the newest entries. */
+const MAX_LISTED = 200;
+
+/** Facts within an iteration and requests of people; what begins and ends an iteration is folded in fold.ts. */
+export function applyFact(state: RunState, event: JournalEvent): void {
+  switch (event.type) {
+    case "claims.taken":
+      if (state.open !== null) state.open.ticked = event.ticked;
+      return;
+    case "plan.restored":
+      for (const what of event.what) {
+        state.feedback.push({ kind: "plan", what });
+        pushBounded(state.restored, { iteration: event.iteration, path: state.started.plan ?? "plan", rule: "plan", why: what, keptAs: null });
+      }
+      if (event.frozen && state.open !== null) state.open.restoredFrozen += 1;
+      return;
+    case "path.restored":
+      state.feedback.push({ kind: "restored", path: event.path, why: event.why });
+      pushBounded(state.restored, { iteration: event.iteration, path: event.path, rule: event.rule, why: event.why, keptAs: event.keptAs });
+      if (state.open !== null) state.open[event.rule === "frozen" ? "restoredFrozen" : "restoredCompared"] += 1;
+      return;
+    case "task.unticked":
+      state.feedback.push({ kind: "unticked", task: event.task, why: event.why });
+      delete state.proved[event.task];
+      state.open?.unticked.push(event.task);
+      return;
+    case "task.proved":
+      state.proved[event.task] = { iteration: event.iteration, gates: event.gates, changed: true, commit: null };
+      state.open?.proved.push(event.task);
+      return;
+    case "task.accepted":
+      state.proved[event.task] = { iteration: event.iteration, gates: [], changed: event.changed, commit: null };
+      state.open?.accepted.push(event.task);
+      return;
+    case "task.added":
+      state.tasks.push(event.task);
+      return;
+    case "task.parked":
+      state.parked[event.task] = event.question;
+      delete state.brakes.attempts[event.task];
+      state.brakes.noProgress = 0;
+      state.watch = EMPTY_WATCH;
+      // With the task gone from the way, what it tripped is answered.
+      state.hit = null;
+      return;
+    case "gate.verdict":
+      state.gates[event.result.name] = event.result;
+      if (event.at_ === "baseline") state.baseline[event.result.name] = event.result;
+      else if (event.result.verdict === "fail") {
+        const { name, reason, detail, outputPath } = event.result;
+        state.feedback.push({ kind: "gate", name, reason, detail, outputPath });
+      }
+      return;
+    case "run.proved":
+      state.proof = { commit: event.commit, by: event.by, gates: event.gates, clean: event.clean };
+      return;
+    case "run.refused":
+      state.refusedCommit = event.commit;
+      state.proof = null;
+      if (event.claimed) {
+        state.brakes.disagreement += 1;
+        // Whoever claims the end again must know why it was refused; a gate's own failure is told beside it.
+        state.feedback.push({ kind: "ending", text: `The claim that everything is finished was checked and refused: ${event.why}.` });
+      }
+      return;
+    default:
+      applyControl(state, event);
+  }
+}
+
+function applyControl(state: RunState, event: JournalEvent): void {
+  switch (event.type) {
+    case "brake.hit":
+      // The first hit stands: no later signal may talk over what ended the run.
+      state.hit ??= event.hit;
+      return;
+    case "commit.refused":
+      state.feedback.push({ kind: "hook", output: event.output });
+      return;
+    case "work.saved":
+      pushBounded(state.saved, { ref: event.ref, commit: event.commit, why: event.why });
+      return;
+    case "tree.excluded":
+      for (const item of event.paths) {
+        if (state.excluded.some((known) => known.path === item.path)) continue;
+        pushBounded(state.excluded, item);
+        state.feedback.push({ kind: "excluded", ...item });
+      }
+      return;
+    case "gate.sideEffects":
+      state.untouched = [...new Set([...state.untouched, ...event.paths])];
+      return;
+    case "sign.drafted":
+      pushBounded(state.signs, { trigger: event.sign.trigger, path: event.path, iteration: event.iteration });
+      return;
+    case "wait.started":
+      state.waiting = { untilMs: event.untilMs, why: event.why };
+      return;
+    case "wait.ended":
+      state.waiting = null;
+      state.waitedMs += event.waitedMs;
+      state.waitedAfter = state.iteration;
+      return;
+    case "note.added":
+      state.feedback.push({ kind: "note", text: event.text });
+      return;
+    case "limits.raised":
+      for (const key of ["iterations", "tokens", "costMicroUsd", "timeMs"] as const) state.granted[key] += event[key];
+      return;
+    case "run.paused":
+      state.paused = true;
+      return;
+    case "run.unpaused":
+      state.paused = false;
+      return;
+    case "control.requested":
+      if (event.request === "stop") state.stopRequested ??= { by: event.by, now: event.detail === "now" };
+      return;
+    case "warning":
+      pushBounded(state.warnings, event.message);
+      return;
+    case "repo.moved":
+      pushBounded(state.warnings, event.what);
+      return;
+    default:
+  }
+}
+
+function pushBounded<T>(list: T[], item: T): void {
+  list.push(item);
+  if (list.length > MAX_LISTED) list.shift();
+}

@@ -1,0 +1,129 @@
+/** The brakes between iterations: what one ended iteration counts, and when a counter ends the run. */
+import { describe, expect, it } from "vitest";
+import { progressHit } from "../../../src/core/brakes/between.js";
+import { type Counters, countIteration, isBetter, type IterationOutcome, startCounters } from "../../../src/core/brakes/counters.js";
+import { EMPTY_WATCH } from "../../../src/core/brakes/watch.js";
+import { DEFAULT_SETTINGS } from "../../../src/core/defaults.js";
+import type { RunState } from "../../../src/core/run-state.js";
+import type { Settings } from "../../../src/core/settings.js";
+
+const ENDING = { exit: { kind: "exited" as const, code: 0 }, finishedOk: true, error: null, limit: null, toolCalls: 1, outputBytes: 9, durationMs: 60_000 };
+const STILL: IterationOutcome = {
+  class: "no_op",
+  ending: ENDING,
+  task: "a",
+  newTree: false,
+  betterGates: false,
+  workTree: "base",
+  proved: 0,
+  accepted: 0,
+  restoredFrozen: 0,
+  restoredCompared: 0,
+  failing: [],
+};
+
+function after(...outcomes: Partial<IterationOutcome>[]): Counters {
+  const counters = startCounters("base");
+  for (const outcome of outcomes) countIteration(counters, { ...STILL, ...outcome });
+  return counters;
+}
+
+/** Only what the rules read; the rest of the state has no say in them. */
+function hit(counters: Counters, settings: Partial<Settings["brakes"]> = {}): string | null {
+  const state = { brakes: counters, watch: EMPTY_WATCH, gates: {}, restored: [] } as unknown as RunState;
+  return progressHit(state, { ...DEFAULT_SETTINGS, brakes: { ...DEFAULT_SETTINGS.brakes, ...settings } })?.reason ?? null;
+}
+
+describe("no_progress", () => {
+  it("hits after two iterations that brought nothing", () => {
+    expect(hit(after({}))).toBeNull();
+    expect(hit(after({}, {}))).toBe("no_progress");
+  });
+
+  it.each<Partial<IterationOutcome>>([
+    { newTree: true, workTree: "x" },
+    { proved: 1 },
+    { betterGates: true },
+  ])("starts again after %j", (fact) => {
+    expect(hit(after({}, fact, {}))).toBeNull();
+  });
+
+  it("SD-17 does not count what failed outside of the work", () => {
+    expect(hit(after({}, { class: "infrastructure" }, { class: "limit" }, { class: "waiting" }, { class: "auth" }))).toBeNull();
+  });
+
+  it("counts a tick that nothing could refuse neither for nor against", () => {
+    expect(after({}, { accepted: 1 }).noProgress).toBe(1);
+    expect(hit(after({}, { accepted: 1 }, {}))).toBe("no_progress");
+  });
+
+  it("SD-12 leaves research more room when asked to", () => {
+    expect(hit(after({}, {}, {}), { noProgress: 5 })).toBeNull();
+  });
+});
+
+describe("oscillation", () => {
+  const walk = (...trees: string[]): Counters => after(...trees.map((workTree) => ({ workTree, class: "progress" as const })));
+  it.each<[string, string[], boolean]>([
+    ["SD-09 commit X, revert, commit X again", ["X", "base", "X"], true],
+    ["one tree twice, with new ones in between", ["A", "B", "A", "C", "A"], true],
+    ["one undo", ["A", "base", "B", "C"], false],
+    ["two undos of different work", ["A", "B", "A", "C", "D", "C", "E"], false],
+    ["staying on one tree", ["A", "A", "A", "A"], false],
+    ["ever new trees", ["A", "B", "C", "D", "E"], false],
+    ["a tree named like a property", ["constructor", "B", "C"], false],
+  ])("%s", (_name, trees, hits) => {
+    expect(hit(walk(...trees)) === "oscillation").toBe(hits);
+  });
+});
+
+describe("attempts on one task", () => {
+  it("counts an iteration that does nothing as one, one that proves nothing as a half", () => {
+    expect(after({}, {}).attempts).toEqual({ a: 2 });
+    expect(after({ newTree: true }, { newTree: true }, { newTree: true }).attempts).toEqual({ a: 1.5 });
+  });
+
+  it("SD-11 starts again whenever anything was proved", () => {
+    expect(after({}, { task: "b", proved: 1 }, {}).attempts).toEqual({ a: 1 });
+  });
+
+  it("counts nothing without a task", () => {
+    expect(after({ task: null }).attempts).toEqual({});
+  });
+});
+
+describe("tampering", () => {
+  it("hits when frozen paths were changed in a second iteration", () => {
+    const touched = { restoredFrozen: 3, newTree: true };
+    expect(hit(after(touched))).toBeNull();
+    expect(hit(after(touched, { newTree: true }, touched))).toBe("tampering");
+  });
+
+  it("hits when compared paths lost lines three iterations in a row", () => {
+    const touched = { restoredCompared: 1, newTree: true };
+    expect(hit(after(touched, touched, { newTree: true }, touched, touched))).toBeNull();
+    expect(hit(after(touched, touched, touched))).toBe("tampering");
+  });
+});
+
+describe("endings outside of the work", () => {
+  it("SD-19 counts an agent that ends at once without doing anything", () => {
+    const gone = { class: "infrastructure" as const, ending: { ...ENDING, exit: { kind: "exited" as const, code: 2 }, toolCalls: 0, durationMs: 200 } };
+    expect(after(gone, gone, gone).quickExits).toBe(3);
+    expect(after(gone, { class: "infrastructure" }).quickExits).toBe(0);
+    expect(after(gone, { newTree: true, class: "progress" }).infrastructure).toBe(0);
+  });
+});
+
+describe("a better gate result", () => {
+  it.each<[string[], string[], boolean]>([
+    [["a", "b"], ["a"], true],
+    [["a", "b"], ["c"], true],
+    [["a"], ["a"], false],
+    [["a"], ["b"], false],
+    [["a"], ["a", "b"], false],
+    [["a", "a"], ["a"], false],
+  ])("%j then %j", (before, now, better) => {
+    expect(isBetter(before, now)).toBe(better);
+  });
+});
