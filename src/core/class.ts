@@ -31,6 +31,8 @@ function classifyExit(ending: Ending): IterationClass {
     case "signalled":
       return "killed";
     case "stopped":
+      // It had said how it ended and then stayed: its own word counts, as if it had exited.
+      if (exit.cause === "settled" && ending.error !== null) return errorClass(ending.error.kind);
       return stoppedClass(exit.cause);
     case "exited":
       if (ending.error !== null) return errorClass(ending.error.kind);

@@ -27,15 +27,15 @@ export function applyFact(state: RunState, event: JournalEvent): void {
     case "task.unticked":
       state.feedback.push({ kind: "unticked", task: event.task, why: event.why });
       delete state.proved[event.task];
-      state.open?.unticked.push(event.task);
+      addOnce(state.open?.unticked, event.task);
       return;
     case "task.proved":
       state.proved[event.task] = { iteration: event.iteration, gates: event.gates, changed: true, commit: null };
-      state.open?.proved.push(event.task);
+      addOnce(state.open?.proved, event.task);
       return;
     case "task.accepted":
       state.proved[event.task] = { iteration: event.iteration, gates: [], changed: event.changed, commit: null };
-      state.open?.accepted.push(event.task);
+      addOnce(state.open?.accepted, event.task);
       return;
     case "task.added":
       state.tasks.push(event.task);
@@ -62,8 +62,8 @@ export function applyFact(state: RunState, event: JournalEvent): void {
     case "run.refused":
       state.refusedCommit = event.commit;
       state.proof = null;
-      if (event.claimed) {
-        state.brakes.disagreement += 1;
+      if (event.claimed && state.open?.refused !== true) {
+        if (state.open !== null) state.open.refused = true;
         // Whoever claims the end again must know why it was refused; a gate's own failure is told beside it.
         state.feedback.push({ kind: "ending", text: `The claim that everything is finished was checked and refused: ${event.why}.` });
       }
@@ -129,6 +129,11 @@ function applyControl(state: RunState, event: JournalEvent): void {
       return;
     default:
   }
+}
+
+/** A restart may find the same fact again. */
+function addOnce(list: string[] | undefined, item: string): void {
+  if (list !== undefined && !list.includes(item)) list.push(item);
 }
 
 function pushBounded<T>(list: T[], item: T): void {

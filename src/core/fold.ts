@@ -143,6 +143,7 @@ function startIteration(state: RunState, event: Extract<JournalEvent, { type: "i
     restoredCompared: 0,
     proved: [],
     accepted: [],
+    refused: false,
     carried,
   };
   if (event.mode === "stepBack") state.stepBackUsed = true;
@@ -181,6 +182,7 @@ function endIteration(state: RunState, event: Extract<JournalEvent, { type: "ite
     task: open.task,
     proved: open.proved.length,
     accepted: open.accepted.length,
+    refused: open.refused,
     restoredFrozen: open.restoredFrozen,
     restoredCompared: open.restoredCompared,
     failing: failingNames(state),

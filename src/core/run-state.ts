@@ -34,6 +34,8 @@ export interface OpenIteration {
   proved: string[];
   /** Ticks that no gate could refuse. */
   accepted: string[];
+  /** Its claim that the whole run is finished was checked and refused; once, however often it was checked. */
+  refused: boolean;
   /** Feedback that this iteration was given. */
   carried: Feedback[];
 }

@@ -38,6 +38,8 @@ export interface IterationOutcome {
   /** Tasks whose gates passed, and ticks that no gate could refuse. */
   proved: number;
   accepted: number;
+  /** A run-level claim of this iteration was refused. */
+  refused: boolean;
   restoredFrozen: number;
   restoredCompared: number;
   failing: string[];
@@ -69,6 +71,7 @@ export function countIteration(counters: Counters, outcome: IterationOutcome): v
   countTree(counters, outcome.workTree);
   countAttempt(counters, outcome);
   if (outcome.proved > 0 || outcome.betterGates) counters.disagreement = 0;
+  if (outcome.refused) counters.disagreement += 1;
   counters.failing = outcome.failing;
   if (outcome.restoredFrozen > 0) counters.frozenTouches += 1;
   counters.comparedStreak = outcome.restoredCompared > 0 ? counters.comparedStreak + 1 : 0;

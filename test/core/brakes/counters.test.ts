@@ -17,6 +17,7 @@ const STILL: IterationOutcome = {
   workTree: "base",
   proved: 0,
   accepted: 0,
+  refused: false,
   restoredFrozen: 0,
   restoredCompared: 0,
   failing: [],
@@ -89,6 +90,15 @@ describe("attempts on one task", () => {
 
   it("counts nothing without a task", () => {
     expect(after({ task: null }).attempts).toEqual({});
+  });
+});
+
+describe("disagreement", () => {
+  it("hits at the third refused claim, not only in a row, and starts again after proof", () => {
+    const refused = { refused: true, newTree: true };
+    expect(hit(after(refused, { newTree: true }, refused))).toBeNull();
+    expect(hit(after(refused, { newTree: true }, refused, refused))).toBe("disagreement");
+    expect(hit(after(refused, refused, { proved: 1 }, refused))).toBeNull();
   });
 });
 
