@@ -2,6 +2,9 @@
 /** The program's entry: hands the command line over and holds the only `process.exit`. */
 import { main } from "./cli/program.js";
 
+// A reader that is gone (a closed terminal, `| head`) must not end a run at work; the journal has everything.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+
 main(process.argv.slice(2)).then(
   (code) => {
     // Streams are flushed first: a pipe may still hold the last lines.

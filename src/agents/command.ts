@@ -1,5 +1,6 @@
 /** Any executable that reads the prompt on stdin: plain text out, or one AgentEvent a line. */
 import type { AgentEvent, AgentExit } from "../core/agent-event.js";
+import { readMarkers } from "../core/markers.js";
 import type { Settings } from "../core/settings.js";
 import type { Agent, AgentReach } from "../driver/ports.js";
 import type { AgentContext } from "./context.js";
@@ -19,7 +20,7 @@ const EVENTS_REACH: AgentReach = { streams: true, reportsUsage: true, reportsCos
 
 export async function commandAgent(settings: Settings, context: AgentContext): Promise<Agent> {
   const { argv, output } = settings.agent;
-  const createTranslator = output === "events" ? await eventsTranslator() : () => new TextTranslator();
+  const createTranslator = output === "events" ? await eventsTranslator() : (prompt: string) => new TextTranslator(markerTest(settings.marker, prompt));
   return {
     kind: "command",
     reach: output === "events" ? EVENTS_REACH : TEXT_REACH,
@@ -40,22 +41,42 @@ export async function commandAgent(settings: Settings, context: AgentContext): P
         stdin: request.prompt,
         streamPath: request.streamPath,
         token: request.token,
-        translator: createTranslator(),
+        translator: createTranslator(request.prompt),
         killGraceMs: settings.killGraceMs,
         settleGraceMs: settings.settleGraceMs,
       }),
-    replayStream: (raw) => replayStream(createTranslator(), raw),
+    replayStream: (raw) => replayStream(createTranslator(""), raw),
     reap: (token) => sweep(token),
+  };
+}
+
+/** Whether a line is a marker of the agent's own: such a last line ends its turn, though its process may stay. */
+function markerTest(marker: string, prompt: string): (line: string) => boolean {
+  return (line) => {
+    if (!line.includes("</")) return false;
+    const { complete, gutter, blocked, wait } = readMarkers(sanitize(line), { marker, plainText: true, prompt });
+    return complete || gutter || blocked !== null || wait !== null;
   };
 }
 
 class TextTranslator implements Translator {
   readonly #stdout = new TextTail(TEXT_CHARACTERS);
   readonly #stderr = new TextTail(STDERR_CHARACTERS);
+  readonly #isMarker: (line: string) => boolean;
+  #lastWord = false;
+
+  constructor(isMarker: (line: string) => boolean) {
+    this.#isMarker = isMarker;
+  }
 
   line(line: string, stream: "stdout" | "stderr"): AgentEvent[] {
     (stream === "stdout" ? this.#stdout : this.#stderr).add(line);
+    if (stream === "stdout" && line.trim() !== "") this.#lastWord = this.#isMarker(line);
     return [];
+  }
+
+  lastWord(): boolean {
+    return this.#lastWord;
   }
 
   end(exit: AgentExit): AgentEvent[] {
@@ -69,7 +90,7 @@ class TextTranslator implements Translator {
 }
 
 /** Loaded only when it is used: the schema library is slow to start. */
-async function eventsTranslator(): Promise<() => Translator> {
+async function eventsTranslator(): Promise<(prompt: string) => Translator> {
   const { createEventReader } = await import("./event-schema.js");
   const { unknownEvent } = await import("./unknown-event.js");
   return () => {

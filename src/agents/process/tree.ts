@@ -16,6 +16,8 @@ export interface Translator {
   line(line: string, stream: "stdout" | "stderr"): AgentEvent[];
   /** Called once after the last line, with how the process ended. */
   end(exit: AgentExit): AgentEvent[];
+  /** True while what came last reads like a last word, for agents that have no event for it. Asked after each piece of output. */
+  lastWord?(): boolean;
 }
 
 export interface ProcessOptions {
@@ -119,6 +121,15 @@ class ProcessRun implements AgentRun {
     const bytes = lines.reduce((sum, line) => sum + (line.kind === "line" ? line.text.length : 0), 0);
     this.#emit(this.#translate(lines, stream), bytes);
     this.#reportSink(stream);
+    this.#heedLastWord();
+  }
+
+  /** Unlike `finished` it is taken back by whatever is printed after it. */
+  #heedLastWord(): void {
+    const { translator } = this.#options;
+    if (this.#over || translator.lastWord === undefined) return;
+    if (translator.lastWord()) this.#armSettle();
+    else if (this.#settleTimer !== null) clearTimeout(this.#settleTimer);
   }
 
   #reportSink(stream: "stdout" | "stderr"): void {
