@@ -20,6 +20,7 @@ export const recordings: Recording[] = readFileSync(`${fixtures}streams/META.jso
   .trim()
   .split("\n")
   .map((line) => JSON.parse(line) as { label: string; code: number | null; signal: string | null })
+  .filter(({ label }) => label.startsWith("claude-"))
   .map(({ label, code, signal }) => ({
     label,
     exit: signal === null ? { kind: "exited", code: code ?? 0 } : { kind: "signalled", signal },

@@ -1,0 +1,8 @@
+/** What every translator of a command-line agent needs to know of its surroundings. */
+export interface TranslatorContext {
+  /** Folders that paths are made relative to. */
+  roots: readonly string[];
+  nowMs(): number;
+  /** IANA name, for reset times without a zone. */
+  localZone: string;
+}
