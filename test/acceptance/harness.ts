@@ -30,6 +30,8 @@ export interface Ran {
 export interface Running {
   child: ChildProcess;
   ended: Promise<Ran>;
+  /** What it has printed so far. */
+  stderr(): string;
 }
 
 export interface Scratch {
@@ -182,7 +184,7 @@ function launch(args: string[], options: RunOptions & { root: string; home: stri
       resolve({ code, stdout, stderr });
     });
   });
-  return { child, ended };
+  return { child, ended, stderr: () => stderr };
 }
 
 /** Without the settings of whoever runs these tests, and without the marks of a run around them. */
