@@ -1,5 +1,5 @@
 /** Makes the agent that the settings name. Each product's code is loaded only when it is named. */
-import { AGENT_KINDS } from "../core/agent-kinds.js";
+import { ACP_PREFIX } from "../core/agent-kinds.js";
 import type { Settings } from "../core/settings.js";
 import type { Agent } from "../driver/ports.js";
 import { shippedFile } from "../shipped.js";
@@ -16,28 +16,43 @@ type Maker = (settings: Settings, context: AgentContext) => Promise<Agent>;
 const DEMO_RECORDING = "demo/recording.json";
 
 const MAKERS: Readonly<Record<string, Maker>> = {
-  command: async (settings, context) => (await import("./command.js")).commandAgent(settings, context),
   claude: async (settings, context) => (await import("./claude.js")).claudeAgent(settings, context),
+  codex: async (settings, context) => (await import("./codex.js")).codexAgent(settings, context),
+  gemini: async (settings, context) => (await import("./gemini.js")).geminiAgent(settings, context),
+  opencode: async (settings, context) => (await import("./opencode.js")).opencodeAgent(settings, context),
+  copilot: async (settings, context) => (await import("./copilot.js")).copilotAgent(settings, context),
+  pi: async (settings, context) => (await import("./pi.js")).piAgent(settings, context),
+  cursor: async (settings, context) => (await import("./cursor.js")).cursorAgent(settings, context),
+  acp: async (settings, context) => (await import("./acp.js")).acpAgent(settings, context),
   anthropic: async (settings, context) => (await import("./anthropic/agent.js")).anthropicAgent(settings.agent, builtIn(settings, context)),
+  command: async (settings, context) => (await import("./command.js")).commandAgent(settings, context),
   replay: async (settings, context) =>
     (await import("./replay/agent.js")).replayAgent(settings.agent, { ...builtIn(settings, context), recording: shippedFile(DEMO_RECORDING) }),
 };
 
-/** What `auto` tries, in this order: the product with its own login first. */
-const AUTO_KINDS = ["claude", "anthropic"] as const;
+/** What `auto` tries, in this order: the products with a login of their own first. */
+const AUTO_KINDS = ["claude", "codex", "gemini", "opencode", "copilot", "pi", "cursor", "anthropic"] as const;
 
-/** The kinds that can be made, for messages and for `ralphd agents`. */
+/** The kinds that can be made, for messages. */
 export const AVAILABLE_KINDS: readonly string[] = ["auto", ...Object.keys(MAKERS)];
 
 export async function createAgent(settings: Settings, context: AgentContext): Promise<CreatedAgent> {
   const { kind } = settings.agent;
   if (kind === "auto") return firstReady(settings, context);
-  const make = Object.hasOwn(MAKERS, kind) ? MAKERS[kind] : undefined;
+  const name = kind.startsWith(ACP_PREFIX) ? "acp" : kind;
+  const make = Object.hasOwn(MAKERS, name) ? MAKERS[name] : undefined;
   if (make !== undefined) return { agent: await make(settings, context), note: null };
-  const choice = `agents of this version: ${AVAILABLE_KINDS.join(", ")}; any other program can be run with \`-- program arguments\``;
-  if ((AGENT_KINDS as readonly string[]).includes(kind)) return { error: `the agent ${kind} is not supported yet; ${choice}` };
+  const choice = `agents: ${AVAILABLE_KINDS.join(", ")}; any other program can be run with \`-- program arguments\``;
   const close = await nearestKind(kind);
   return { error: `there is no agent ${kind}; ${choice}`, ...(close === null ? {} : { nearest: close }) };
+}
+
+/** Every agent there is. What the settings say of one agent is not handed to the others. */
+export function everyAgent(settings: Settings, plain: Settings, context: AgentContext): Promise<Agent[]> {
+  const named = settings.agent.kind.startsWith(ACP_PREFIX) ? "acp" : settings.agent.kind;
+  return Promise.all(
+    Object.entries(MAKERS).map(([kind, make]) => make(kind === named ? settings : { ...plain, agent: { ...plain.agent, kind } }, context)),
+  );
 }
 
 async function firstReady(settings: Settings, context: AgentContext): Promise<CreatedAgent> {

@@ -14,7 +14,9 @@ const ZONE = "(?:\\s*\\(([^)]*)\\))?";
 
 const DATED = new RegExp(`${LEAD}(${MONTH})\\s+(\\d{1,2})(?:st|nd|rd|th)?(?:,?\\s+(\\d{4}))?(?:,|\\s+at)?\\s+${CLOCK}${ZONE}`, "i");
 const TIMED = new RegExp(`${LEAD}${CLOCK}(?![\\d:])${ZONE}`, "i");
-const EPOCH = /\|(\d{10})\b/;
+const EPOCH = /(?:\||"resets_?at"\s*:\s*)(\d{10})\b/i;
+/** Fields of API answers that products print as they came. */
+const SECONDS = /"(?:resets_in_seconds|retry_?after|retryDelay)"\s*:\s*"?(\d+(?:\.\d+)?)s?\b/i;
 const ISO = new RegExp(`${LEAD}(\\d{4}-\\d{2}-\\d{2}T[\\d:.]+(?:Z|[+-]\\d{2}:?\\d{2}))`, "i");
 const IN = new RegExp("(?:resets?|try again|available again|retry)\\s+(?:in|after)\\s+((?:~?\\s*[\\d.]+\\s*[a-z]+[,\\s]*(?:and\\s+)?)+)", "i");
 const AMOUNT = /([\d.]+)\s*([a-z]+)/gi;
@@ -35,12 +37,17 @@ const UNITS: readonly (readonly [RegExp, number])[] = [
  * `localZone` (IANA name) counts where the text names no zone.
  */
 export function parseResetTime(text: string, nowMs: number, localZone: string): number | null {
-  return epoch(text) ?? iso(text) ?? duration(text, nowMs) ?? dated(text, nowMs, localZone) ?? timed(text, nowMs, localZone);
+  return epoch(text) ?? seconds(text, nowMs) ?? iso(text) ?? duration(text, nowMs) ?? dated(text, nowMs, localZone) ?? timed(text, nowMs, localZone);
 }
 
 function epoch(text: string): number | null {
   const seconds = EPOCH.exec(text)?.[1];
   return seconds === undefined ? null : Number(seconds) * 1_000;
+}
+
+function seconds(text: string, nowMs: number): number | null {
+  const count = SECONDS.exec(text)?.[1];
+  return count === undefined ? null : nowMs + Math.round(Number(count) * 1_000);
 }
 
 function iso(text: string): number | null {

@@ -58,6 +58,20 @@ export async function config(plan: string | null, options: { json?: boolean }): 
   return runConfig({ cwd: process.cwd(), plan: subject.plan, env: process.env, json: options.json === true, ...terminal });
 }
 
+export async function agents(options: { json?: boolean }): Promise<number> {
+  const [{ runAgents }, { loadConfig }, { findRoot }, { DEFAULT_SETTINGS }] = await Promise.all([
+    import("./agents.js"),
+    import("../config/sources.js"),
+    import("../workspace/root.js"),
+    import("../core/defaults.js"),
+  ]);
+  const root = await findRoot(process.cwd());
+  // Outside a repository, or with a broken configuration, the question still has an answer.
+  const reading = root === null ? null : loadConfig({ root, plan: null, objective: null, flags: {}, env: process.env });
+  const settings = reading?.kind === "settings" ? reading.settings : DEFAULT_SETTINGS;
+  return runAgents({ cwd: root ?? process.cwd(), env: process.env, settings, json: options.json === true, ...terminal });
+}
+
 export async function stop(options: { now?: boolean; json?: boolean }): Promise<number> {
   const { runStop } = await import("./stop.js");
   return runStop({ ...(await place()), now: options.now === true, json: options.json === true, env: process.env, ...terminal });

@@ -93,7 +93,7 @@ function addRun(program: Command, done: Done): void {
 }
 
 const RUN_OPTIONS: readonly (readonly [string, string])[] = [
-  ["--agent <kind>", "command, claude, anthropic, replay, or auto"],
+  ["--agent <kind>", "auto, claude, codex, gemini, opencode, copilot, pi, cursor, acp:<command>, anthropic, command or replay"],
   ["--agent-output <form>", "text, or events: one AgentEvent as JSON a line"],
   ["--model <name>", "model for the agent"],
   ["-n, --max-iterations <n>", "iterations per run (20), or unlimited"],
@@ -152,6 +152,11 @@ function addReading(program: Command, done: Done): void {
     .argument("[plan]", "a plan file")
     .option("--json", "as JSON")
     .action(async (plan: string | undefined, options: { json?: boolean }) => done(await (await import("./commands.js")).config(plan ?? null, options)));
+  program
+    .command("agents")
+    .description("which agents are installed and logged in, and what each can report")
+    .option("--json", "as JSON")
+    .action(async (options: { json?: boolean }) => done(await (await import("./commands.js")).agents(options)));
 }
 
 function addControl(program: Command, done: Done): void {

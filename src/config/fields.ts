@@ -1,5 +1,6 @@
 /** Zod types of single settings, with messages that say what to write instead. */
 import { z } from "zod";
+import { ACP_PREFIX } from "../core/agent-kinds.js";
 import {
   parseBranch,
   parseBytes,
@@ -54,6 +55,12 @@ export const toggle = () =>
 
 export const choice = <T extends string>(choices: readonly T[]) =>
   reads(z.string({ error: `must be one of ${choices.join(", ")}` }), (raw) => parseChoice(raw, choices));
+
+/** One of the kinds, or `acp:` with a command behind it. */
+export const agentKind = (kinds: readonly string[]) =>
+  reads(z.string({ error: `must be one of ${kinds.join(", ")}` }), (raw) => (isAcpCommand(raw) ? { kind: "value", value: raw.trim() } : parseChoice(raw, kinds)));
+
+const isAcpCommand = (raw: string): boolean => raw.trim().startsWith(ACP_PREFIX) && raw.trim().length > ACP_PREFIX.length;
 
 export const marker = () => reads(z.string({ error: "must be a word in quotes" }), parseMarker);
 export const branchName = () => reads(z.string({ error: "must be a branch name as text" }), parseBranch);

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { AGENT_KINDS } from "../core/agent-kinds.js";
 import { PRESETS } from "../core/defaults.js";
 import {
+  agentKind,
   branchName,
   bytes,
   choice,
@@ -35,7 +36,7 @@ const price = z
   .describe("US dollars per million tokens");
 
 export const agentSchema = z.strictObject({
-  kind: choice(AGENT_KINDS).optional().describe("Which agent; `auto` takes the first that is installed and logged in"),
+  kind: agentKind(AGENT_KINDS).optional().describe("Which agent; `auto` takes the first that is installed and logged in, `acp:<command>` speaks the Agent Client Protocol with it"),
   argv: list(z.string({ error: "must be text; put numbers in quotes" }), "arguments, the program first").min(1, { error: "must name a program" }).optional().describe("Program and arguments of a `command` agent; for other agents the executable to use"),
   args: list(z.string({ error: "must be text; put numbers in quotes" }), "arguments").optional().describe("Extra arguments for the agent's own command line"),
   output: choice(["text", "events"]).optional().describe("What a `command` agent prints: plain text, or one AgentEvent a line"),

@@ -8,7 +8,7 @@ const create = (kind: string, env: NodeJS.ProcessEnv = {}) =>
   createAgent({ ...DEFAULT_SETTINGS, agent: { ...DEFAULT_SETTINGS.agent, kind } }, { cwd: tempDir(), env: { HOME: tempDir(), ...env } });
 
 describe("createAgent", () => {
-  it.each(["command", "claude", "anthropic", "replay"])("makes %s", async (kind) => {
+  it.each(["claude", "codex", "gemini", "opencode", "copilot", "pi", "cursor", "acp", "anthropic", "command", "replay"])("makes %s", async (kind) => {
     expect(await create(kind)).toMatchObject({ agent: { kind }, note: null });
   });
 
@@ -17,8 +17,12 @@ describe("createAgent", () => {
     expect(await create("constructor")).not.toHaveProperty("nearest");
   });
 
-  it("lists what there is for an agent that is not supported", async () => {
-    expect(await create("codex")).toEqual({ error: expect.stringMatching(/codex is not supported yet; .*claude, anthropic/) });
+  it("makes an agent of the command behind acp:", async () => {
+    expect(await create("acp:my-agent --acp 'a b'")).toMatchObject({ agent: { kind: "acp" }, note: null });
+  });
+
+  it("lists what there is for an agent that nobody knows", async () => {
+    expect(await create("nobody")).toEqual({ error: expect.stringMatching(/there is no agent nobody; agents: auto, claude, codex, .*replay/) });
   });
 
   it("auto takes the first that is installed and logged in, and says how it is billed", async () => {

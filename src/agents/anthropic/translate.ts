@@ -1,4 +1,4 @@
-/** Reads the event lines of the built-in agent's process. */
+/** Reads the event lines of a process of this program: the built-in agent, or the bridge to an ACP agent. */
 import type { AgentEvent, AgentExit } from "../../core/agent-event.js";
 import { asObject, asText, parseJson } from "../json.js";
 import { sanitize } from "../process/sanitize.js";
@@ -19,7 +19,8 @@ const EVENT_TYPES: ReadonlySet<string> = new Set([
 /** Enough of stderr to see a stack trace. */
 const STDERR_LINES = 20;
 
-export function builtInTranslator(): Translator {
+/** `name`: who ended, for the message about an end without a last word. */
+export function builtInTranslator(name = "the built-in agent"): Translator {
   let finished = false;
   let stderr: string[] = [];
   return {
@@ -33,7 +34,7 @@ export function builtInTranslator(): Translator {
       finished ||= event.type === "finished";
       return [event];
     },
-    end: (exit) => (finished || !unexpected(exit) ? [] : [crash(stderr)]),
+    end: (exit) => (finished || !unexpected(exit) ? [] : [crash(name, stderr)]),
   };
 }
 
@@ -57,7 +58,7 @@ function unexpected(exit: AgentExit): boolean {
   return exit.kind === "exited" || exit.kind === "signalled";
 }
 
-function crash(stderr: string[]): AgentEvent {
+function crash(name: string, stderr: string[]): AgentEvent {
   const said = sanitize(stderr.join("\n")).trim();
-  return { type: "error", kind: "crash", fatal: true, message: said === "" ? "the built-in agent ended without a last word" : said };
+  return { type: "error", kind: "crash", fatal: true, message: said === "" ? `${name} ended without a last word` : said };
 }

@@ -5,6 +5,13 @@ import { promisify } from "node:util";
 
 /** The variable that marks every process of one agent or gate; inherited, whatever group or session it moves to. */
 export const TOKEN_VARIABLE = "RALPHD_TOKEN";
+/** Between the token of an iteration and what a gate or hook of it adds, so that a restart finds those as well. */
+const PART = "-gate-";
+
+/** The token of one gate or hook within an iteration; without an iteration's token it stands alone. */
+export function partToken(token: string, name: string): string {
+  return `${token}${PART}${name}`;
+}
 
 export interface ProcessEntry {
   pid: number;
@@ -36,16 +43,16 @@ export function listProcessesNow(): ProcessEntry[] {
   return entries;
 }
 
-/** Which of these processes carry the token in their environment. */
+/** Which of these processes carry the token, or that of a part of it, in their environment. */
 export async function withToken(pids: number[], token: string): Promise<number[]> {
   return process.platform === "linux" ? withTokenNow(pids, token) : withTokenByPs(pids, token);
 }
 
 export function withTokenNow(pids: number[], token: string): number[] {
-  const mark = `${TOKEN_VARIABLE}=${token}\0`;
+  const marks = ["\0", PART].map((end) => `\0${TOKEN_VARIABLE}=${token}${end}`);
   return pids.filter((pid) => {
-    const environ = read(`/proc/${pid}/environ`);
-    return environ !== null && (environ.startsWith(mark) || environ.includes(`\0${mark}`));
+    const environ = `\0${read(`/proc/${pid}/environ`) ?? ""}`;
+    return marks.some((mark) => environ.includes(mark));
   });
 }
 
@@ -102,7 +109,7 @@ async function withTokenByPs(pids: number[], token: string): Promise<number[]> {
   const found: number[] = [];
   for (const line of await ps("eww", "-axo", "pid=,command=")) {
     const pid = Number.parseInt(line, 10);
-    if (wanted.has(pid) && `${line} `.includes(`${mark} `)) found.push(pid);
+    if (wanted.has(pid) && [" ", PART].some((end) => `${line} `.includes(`${mark}${end}`))) found.push(pid);
   }
   return found;
 }
