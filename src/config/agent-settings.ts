@@ -21,7 +21,7 @@ export function readAgent(from: Precedence): AgentReading {
   const { meant, others } = sourcesFor(from.sources, named);
   const own = <T>(key: string, read: (agent: AgentEntry) => T | undefined, fallback: T): T =>
     from.pickFrom(meant, `agent.${key}`, (v) => (v.agent === undefined ? undefined : read(v.agent)), fallback);
-  const any = <T>(key: string, read: (agent: AgentEntry) => T | undefined, fallback: T): T =>
+  const anyKind = <T>(key: string, read: (agent: AgentEntry) => T | undefined, fallback: T): T =>
     from.pick(`agent.${key}`, (v) => (v.agent === undefined ? undefined : read(v.agent)), fallback);
   const argv = own("argv", (a) => a.argv, defaults.argv);
   const implied = named === null && argv.length > 0;
@@ -35,10 +35,10 @@ export function readAgent(from: Precedence): AgentReading {
       output: own("output", (a) => a.output, defaults.output),
       model: own("model", (a) => a.model, defaults.model),
       effort: own("effort", (a) => a.effort, defaults.effort),
-      env: any("env", (a) => a.env, defaults.env),
-      envPass: any("envPass", (a) => a.envPass, defaults.envPass),
-      envDeny: any("envDeny", (a) => a.envDeny, defaults.envDeny),
-      prices: any("prices", (a) => a.prices, defaults.prices),
+      env: anyKind("env", (a) => a.env, defaults.env),
+      envPass: anyKind("envPass", (a) => a.envPass, defaults.envPass),
+      envDeny: anyKind("envDeny", (a) => a.envDeny, defaults.envDeny),
+      prices: anyKind("prices", (a) => a.prices, defaults.prices),
     },
     warnings: others.flatMap((source) => unusedFor(source, kind)),
     problem: kind === "command" && argv.length === 0 ? { key: "agent.kind", message: NO_ARGV } : null,
