@@ -46,7 +46,7 @@ export async function close(driver: Driver, open: OpenIteration, judgement: Clos
 
 function writeSummary(driver: Driver, open: OpenIteration, judgement: Closing): void {
   const lines = [`class ${judgement.class}`, `files ${judgement.files}`, `tree ${driver.state.lastTree}`, `commit ${open.commit ?? "none"}`];
-  driver.world.runFiles.write(`${iterationDir(open.number)}/diffstat`, `${lines.join("\n")}\n`);
+  driver.world.runFiles.writeView(`${iterationDir(open.number)}/diffstat`, `${lines.join("\n")}\n`);
 }
 
 function recordTampering(driver: Driver, what: string): void {

@@ -74,5 +74,5 @@ function pathOf(change: TreeChange): string {
 
 /** For people who look into the run's folder. */
 export function writeVerdicts(driver: Driver, iteration: number, results: readonly GateResult[]): void {
-  if (results.length > 0) driver.world.runFiles.write(`${iterationDir(iteration)}/verdicts.json`, `${JSON.stringify(results, null, 2)}\n`);
+  if (results.length > 0) driver.world.runFiles.writeView(`${iterationDir(iteration)}/verdicts.json`, `${JSON.stringify(results, null, 2)}\n`);
 }

@@ -28,7 +28,10 @@ export interface Journal {
 export interface RunFiles {
   /** Absolute path of `iterations/0007`, created. */
   iterationDir(iteration: number): string;
+  /** Whole or not there, and durable: for what a restart decides on. */
   write(relative: string, content: string): void;
+  /** Whole or not there, but a power cut may lose it: for people who look into the folder. */
+  writeView(relative: string, content: string): void;
   read(relative: string): string | null;
   exists(relative: string): boolean;
 }

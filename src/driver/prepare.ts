@@ -20,11 +20,15 @@ export async function prepare(
   seen: { look: RepoLook; plan: SeenPlan; mode: IterationMode; task: string | null },
 ): Promise<Prepared> {
   const iteration = driver.state.iteration + 1;
+  // People may go on with their own changed files between iterations.
+  const { untouched } = driver.state.started;
+  if (untouched.length > 0) driver.world.frozen.accept(untouched);
   const tree = await startTree(driver, seen.look);
   const { runFiles } = driver.world;
-  const prompt = writePrompt(driver, iteration, seen);
-  runFiles.write(`${iterationDir(iteration)}/prompt.md`, prompt);
+  // The plan first: a restart tells the agent's ticks from it, so that it and its new folder must be durable.
   if (seen.plan.source !== null) runFiles.write(`${iterationDir(iteration)}/plan.md`, seen.plan.source);
+  const prompt = writePrompt(driver, iteration, seen);
+  runFiles.writeView(`${iterationDir(iteration)}/prompt.md`, prompt);
   driver.recordAt(iteration, {
     type: "iteration.started",
     mode: seen.mode,

@@ -19,15 +19,15 @@ export interface Restored {
 
 export async function restore(driver: Driver, open: OpenIteration): Promise<Restored> {
   const moved = await restorePlan(driver, open);
-  const head = await restoreBranch(driver, open);
   const edits = editsOf(driver, [open.task, ...moved.ticked]);
   for (const item of await driver.world.frozen.restore(open.number, edits)) {
     driver.record({ type: "path.restored", ...item });
   }
-  const candidate = await restoreComparedPaths(driver, open, edits);
+  const captured = await captureOnBranch(driver, open);
+  const candidate = await restoreComparedPaths(driver, open, edits, captured);
   const fresh = candidate.excluded.filter((item) => !driver.state.excluded.some((known) => known.path === item.path));
   if (fresh.length > 0) driver.record({ type: "tree.excluded", paths: fresh });
-  return { candidate, head, ticked: moved.ticked };
+  return { candidate, head: captured.head, ticked: moved.ticked };
 }
 
 /** Globs that the tasks in work may change; only powers that stood in the plan at the start count. */
@@ -88,22 +88,28 @@ async function findMovedPlan(driver: Driver, open: OpenIteration, before: string
   return null;
 }
 
-/** Agents switch branches, detach HEAD and rewrite history. Their tips are kept under a ref, and the run goes on where it was. */
-async function restoreBranch(driver: Driver, open: OpenIteration): Promise<string | null> {
+/**
+ * Agents switch branches, detach HEAD and rewrite history. Their tips are kept under a ref, and the run goes on where
+ * it was. The capture tells where HEAD stands, so that git is asked once for both.
+ */
+async function captureOnBranch(driver: Driver, open: OpenIteration): Promise<Candidate> {
   const { repo } = driver.world;
-  const look = await repo.look();
+  const wanted = { against: open.tree, exclude: driver.state.untouched };
   const branch = driver.state.started.branch;
   const name = `${driver.state.run}/${open.number}`;
-  if (branch !== null && look.branch !== branch) {
-    if (look.head !== null && look.head !== open.head) {
-      const commit = await repo.saveRef(`${name}-head`, { commit: look.head });
-      driver.record({ type: "work.saved", ref: `refs/ralphd/${name}-head`, commit, why: `HEAD stood on ${look.branch ?? "no branch"}` });
+  let candidate = await repo.capture(wanted);
+  if (branch !== null && candidate.branch !== branch) {
+    const { head } = candidate;
+    if (head !== null && head !== open.head) {
+      const commit = await repo.saveRef(`${name}-head`, { commit: head });
+      driver.record({ type: "work.saved", ref: `refs/ralphd/${name}-head`, commit, why: `HEAD stood on ${candidate.branch ?? "no branch"}` });
     }
     await repo.attach(branch, open.head);
-    driver.record({ type: "repo.moved", what: `The agent left ${branch} for ${look.branch ?? "a detached HEAD"}; HEAD points to ${branch} again.` });
+    driver.record({ type: "repo.moved", what: `The agent left ${branch} for ${candidate.branch ?? "a detached HEAD"}; HEAD points to ${branch} again.` });
+    candidate = await repo.capture(wanted);
   }
-  const head = look.branch === branch ? look.head : (await repo.look()).head;
-  if (open.head === null || head === open.head) return head;
+  const { head } = candidate;
+  if (open.head === null || head === open.head) return candidate;
   if (head === null || !(await repo.isAncestor(open.head, head))) {
     const commit = await repo.saveRef(`${name}-base`, { commit: open.head });
     driver.record(
@@ -111,13 +117,11 @@ async function restoreBranch(driver: Driver, open: OpenIteration): Promise<strin
       { type: "repo.moved", what: `The agent rewrote history: ${open.head.slice(0, 9)} is no ancestor of ${branch ?? "HEAD"} any more.` },
     );
   }
-  return head;
+  return candidate;
 }
 
-async function restoreComparedPaths(driver: Driver, open: OpenIteration, edits: string[]): Promise<Candidate> {
+async function restoreComparedPaths(driver: Driver, open: OpenIteration, edits: string[], candidate: Candidate): Promise<Candidate> {
   const { repo, runFiles } = driver.world;
-  const exclude = driver.state.untouched;
-  const candidate = await repo.capture({ against: open.tree, exclude });
   const suspects = comparedChanges(candidate.changes, driver.settings.protect, edits);
   if (suspects.length === 0) return candidate;
   const before = new Map<string, string | null>();
@@ -141,6 +145,6 @@ async function restoreComparedPaths(driver: Driver, open: OpenIteration, edits: 
     if (keptAs !== null && text !== null) runFiles.write(keptAs, text);
     driver.record({ type: "path.restored", path, rule: "compared", why, keptAs });
   }
-  return repo.capture({ against: open.tree, exclude });
+  return repo.capture({ against: open.tree, exclude: driver.state.untouched });
 }
 

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ITERATIONS_DIR, iterationDir, JOURNAL_FILE, PINNED_DIR, RUNS_DIR } from "../core/paths.js";
 import type { RunFiles } from "../driver/ports.js";
-import { syncFolder, writeAtomic } from "./atomic.js";
+import { replaceFile, syncFolder, writeAtomic } from "./atomic.js";
 import { DiskError, onDisk, systemCode } from "./disk-error.js";
 import { unsafePath } from "./unsafe-path.js";
 
@@ -88,6 +88,8 @@ function filesIn(dir: string): RunFiles {
     refuseUnsafe(dir, relative);
     return join(dir, relative);
   };
+  /** Returns the topmost folder that had to be made. */
+  const makeRoom = (path: string): string | undefined => onDisk(path, () => mkdirSync(dirname(path), { recursive: true }));
   return {
     iterationDir: (iteration) => {
       const path = at(iterationDir(iteration));
@@ -96,8 +98,14 @@ function filesIn(dir: string): RunFiles {
     },
     write: (relative, content) => {
       const path = at(relative);
-      onDisk(path, () => mkdirSync(dirname(path), { recursive: true }));
+      const made = makeRoom(path);
       writeAtomic(path, content);
+      if (made !== undefined) onDisk(path, () => syncFolder(dirname(made)));
+    },
+    writeView: (relative, content) => {
+      const path = at(relative);
+      makeRoom(path);
+      replaceFile(path, content);
     },
     read: (relative) => {
       try {

@@ -128,6 +128,10 @@ async function session(plan: Scenario, disk: Disk, clock: Clock): Promise<RunSta
 const WORK = "{{iteration}}{{left}}{{task}}{{feedback}}{{progress}}";
 
 function worldOf(plan: Scenario, disk: Disk, clock: Clock): World {
+  const writeRunFile = (path: string, content: string): void => {
+    disk.runFiles.set(path, content);
+    disk.did("runFiles");
+  };
   return {
     clock,
     repo: memoryRepo(disk),
@@ -143,10 +147,8 @@ function worldOf(plan: Scenario, disk: Disk, clock: Clock): World {
     },
     runFiles: {
       iterationDir: (iteration) => `iterations/${iteration}`,
-      write: (path, content) => {
-        disk.runFiles.set(path, content);
-        disk.did("runFiles");
-      },
+      write: writeRunFile,
+      writeView: writeRunFile,
       read: (path) => disk.runFiles.get(path) ?? null,
       exists: (path) => disk.runFiles.has(path),
     },
