@@ -29,6 +29,11 @@ export interface DriverOptions {
   tokenSeed: string;
 }
 
+/** Hooks run under git and may outlive the iteration that they began in, so they share one token. */
+export function hookToken(tokenSeed: string): string {
+  return `${tokenSeed}-hook`;
+}
+
 /** The state may only change by journaling: what a restart could not know must not be decided on. */
 export class Driver {
   readonly world: World;
@@ -59,6 +64,13 @@ export class Driver {
 
   recordAt(iteration: number, ...bodies: JournalBody[]): void {
     for (const event of this.world.journal.append(iteration, ...bodies)) this.#take(event);
+  }
+
+  /** Ends what a killed driver left running: its agent, gates and hooks. */
+  async reapLeftovers(): Promise<void> {
+    const { agent } = this.world;
+    await agent.reap(this.token(this.#state.iteration));
+    await agent.reap(hookToken(this.options.tokenSeed));
   }
 
   token(iteration: number): string {

@@ -19,6 +19,11 @@ export async function prove(driver: Driver, claim: Claim): Promise<void> {
     refuse(driver, claim, `${open} task(s) are still open`);
     return;
   }
+  if (!(await isCommitted(driver, claim))) {
+    // The agent may be right; what stands in the way is the hook or the signing that refused the commit.
+    refuse(driver, { ...claim, claimed: false }, "the work is not committed, and done is decided on a commit");
+    return;
+  }
   const results = await runGates(driver, requiredGates(driver), {
     tree: claim.tree,
     moment: "claim",
@@ -43,6 +48,13 @@ export async function prove(driver: Driver, claim: Claim): Promise<void> {
     clean: clean.kind === "proved",
     by: claim.by,
   });
+}
+
+/** Gates see the working tree, so it must be what the commit holds. */
+async function isCommitted(driver: Driver, { commit }: Claim): Promise<boolean> {
+  const { repo } = driver.world;
+  const { tree } = await repo.capture({ against: null, exclude: driver.state.untouched });
+  return tree === (await repo.treeOf(commit));
 }
 
 type CleanProof = { kind: "proved" } | { kind: "notAsked" } | { kind: "failed"; why: string };

@@ -11,7 +11,6 @@ import { restore } from "./restore.js";
 export async function recover(driver: Driver): Promise<void> {
   const { open } = driver.state;
   if (open === null) return;
-  await driver.world.agent.reap(driver.token(open.number));
   switch (open.phase) {
     case "started":
       await settleDead(driver, open);

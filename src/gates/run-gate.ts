@@ -1,5 +1,6 @@
 /** One gate as a process: `sh -c`, no terminal, its tries, its log, nothing left behind. */
 import { randomUUID } from "node:crypto";
+import { partToken, TOKEN_VARIABLE } from "../agents/process/process-table.js";
 import { runCommand, type CommandResult } from "../agents/process/run-command.js";
 import type { GateResult, GateSpec } from "../core/gate.js";
 import type { Gates } from "../driver/ports.js";
@@ -66,7 +67,7 @@ export async function runOnce(
     timeoutMs: job.timeoutMs,
     outputPath: logPath,
     signal: context.signal,
-    token: `${options.run}-gate-${randomUUID()}`,
+    token: partToken(context.env[TOKEN_VARIABLE] ?? options.run, randomUUID()),
     killGraceMs: options.killGraceMs,
     tailBytes: READ_BYTES,
   });

@@ -19,6 +19,8 @@ const indexSchema = z.object({
   freeze: z.array(z.string()),
   /** Gate scripts and task files, also those that must not appear. */
   files: z.array(z.string()),
+  /** A person's own changes from before the run. */
+  untouched: z.array(z.string()).default([]),
   packages: z.array(
     z.object({
       path: z.string(),

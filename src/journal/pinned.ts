@@ -25,9 +25,12 @@ export interface FrozenOptions {
   commands: readonly string[];
   protect: readonly string[];
   freeze: readonly string[];
+  /** Paths with a person's own changes: put back as the iteration found them, without being called frozen. */
+  untouched?: readonly string[];
   repo: Pick<Repo, "gitControlFiles" | "restoreControlFile">;
 }
 
+const MAX_UNTOUCHED_BYTES = 10 * 1024 * 1024;
 const ABSENT: TreeEntry = { kind: "absent" };
 
 export function createFrozenPaths(options: FrozenOptions): FrozenPaths {
@@ -54,7 +57,7 @@ export function createFrozenPaths(options: FrozenOptions): FrozenPaths {
     },
     accept(paths) {
       const index = load();
-      for (const path of paths) pinOne(root, store, index, path);
+      for (const path of paths.filter((one) => isKept(root, one))) pinOne(root, store, index, path);
       store.save(index);
     },
   };
@@ -62,11 +65,12 @@ export function createFrozenPaths(options: FrozenOptions): FrozenPaths {
 
 async function pinAll(options: FrozenOptions, store: PinnedStore): Promise<PinnedIndex> {
   const { root, commands, protect, freeze, repo } = options;
+  const untouched = (options.untouched ?? []).filter((path) => isKept(root, path));
   const found = gateFiles({ commands, protect, read: (path) => readPlain(root, path)?.toString("utf8") ?? null });
   const control = Object.fromEntries((await repo.gitControlFiles()).map((file) => [file.path, file.content]));
   const packages = found.packages.map((one) => ({ ...one, good: store.keep(readPlain(root, one.path) ?? Buffer.alloc(0)) }));
-  const index: PinnedIndex = { version: 1, freeze: [...freeze], files: found.files, packages, entries: {}, control };
-  for (const path of frozenPaths(root, index)) pinOne(root, store, index, path);
+  const index: PinnedIndex = { version: 1, freeze: [...freeze], files: found.files, untouched, packages, entries: {}, control };
+  for (const path of [...frozenPaths(root, index), ...untouched]) pinOne(root, store, index, path);
   store.save(index);
   return index;
 }
@@ -114,7 +118,7 @@ function restoreFiles(restoring: Restoring): RestoredPath[] {
   const { root, index, store, edits } = restoring;
   const rules = rulesOf(index);
   const restored: RestoredPath[] = [];
-  const paths = new Set([...Object.keys(index.entries), ...frozenPaths(root, index)]);
+  const paths = new Set([...Object.keys(index.entries), ...index.untouched, ...frozenPaths(root, index)]);
   for (const path of [...paths].sort()) {
     const before: TreeEntry = index.entries[path] ?? ABSENT;
     const now = linkAbove(root, path) === null ? observe(root, path) : ABSENT;
@@ -122,7 +126,9 @@ function restoreFiles(restoring: Restoring): RestoredPath[] {
     const kind = frozenKind(path, rules);
     if (kind === "ci" && allowedEdits(path, edits)) pinOne(root, store, index, path);
     else if (kind === "sign") restored.push(...restoreSign(restoring, path, before, now));
-    else restored.push(putBack(restoring, path, before, `${describe(before, now)}; it is ${kind === null ? "on the way to frozen files" : FROZEN_WORDS[kind]}`));
+    else if (kind === null && index.untouched.includes(path)) {
+      restored.push({ ...putBack(restoring, path, before, `${describe(before, now)}; a person had changed it before the run`), rule: "compared" });
+    } else restored.push(putBack(restoring, path, before, `${describe(before, now)}; it is ${kind === null ? "on the way to frozen files" : FROZEN_WORDS[kind]}`));
   }
   return restored;
 }
@@ -146,6 +152,16 @@ function restoreSign(restoring: Restoring, path: string, before: TreeEntry, now:
   }
   pinOne(root, store, index, path);
   return restored;
+}
+
+/**
+ * The bytes are held in memory, so a data file is left to its owner's care. A folder in git's list is a repository
+ * of its own, which is never looked into.
+ */
+function isKept(root: string, path: string): boolean {
+  if (path.endsWith("/")) return false;
+  const entry = observe(root, path);
+  return entry.kind !== "file" || entry.size <= MAX_UNTOUCHED_BYTES;
 }
 
 function describe(before: TreeEntry, now: TreeEntry): string {

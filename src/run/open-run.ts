@@ -5,7 +5,7 @@ import { createAgent } from "../agents/registry.js";
 import { foldAll } from "../core/fold.js";
 import type { RunState } from "../core/run-state.js";
 import { runStarted } from "../driver/begin.js";
-import { Driver, type World } from "../driver/driver.js";
+import { Driver, hookToken, type World } from "../driver/driver.js";
 import type { Agent, Journal } from "../driver/ports.js";
 import { createGates } from "../gates/gates.js";
 import { openJournal } from "../journal/journal.js";
@@ -36,12 +36,12 @@ interface Place {
 
 export async function beginRun(options: StartOptions, place: Place & { run: string }): Promise<OpenedRun> {
   const { ready } = options;
-  const branch = await prepareRunBranch(ready.repo, ready.settings, false);
+  const branch = await prepareRunBranch(ready.repo, ready.settings, (message) => options.say(`git: ${message}`));
   const settings = { ...ready.settings, agent: { ...ready.settings.agent, kind: ready.agent.kind } };
   const frozen: Frozen = { settings, templates: readTemplates(ready.repo.root), tokenSeed: randomBytes(9).toString("base64url"), startDirty: branch.startDirty };
   const store = createRun(place.truthDir, place.run);
   writeFrozen(store, frozen);
-  const repo = repoOf(options, frozen);
+  const repo = repoOf(options, frozen, store.run);
   const journal = openJournal(store.journalPath, store.run, { redact: place.redact });
   if ("problem" in journal) throw new Error(`the new journal ${store.journalPath} is damaged: ${journal.problem.message}`);
   const baseTree = await repo.treeOf(branch.base);
@@ -68,13 +68,20 @@ export async function continueRun(options: StartOptions, record: OpenedRecord, p
   if (record.repaired) options.say("The last line of its journal was torn by a crash and has been repaired.");
   const created = await createAgent(frozen.settings, { cwd: options.ready.repo.root, env: options.env });
   if ("error" in created) throw new Refusal(created.error);
-  const repo = repoOf(options, frozen);
+  const repo = repoOf(options, frozen, record.store.run);
   return open(options, place, { ...record, frozen, repo, agent: created.agent, fresh: false });
 }
 
-function repoOf(options: StartOptions, { settings }: Frozen): GitRepo {
+function repoOf(options: StartOptions, { settings, tokenSeed }: Frozen, run: string): GitRepo {
   const { root, gitDir } = options.ready.repo;
-  return openRepo({ root, gitDir, maxFileBytes: settings.maxFileBytes, signCommits: settings.signCommits, onWarning: (message) => options.say(`git: ${message}`) });
+  return openRepo({
+    root,
+    gitDir,
+    maxFileBytes: settings.maxFileBytes,
+    signCommits: settings.signCommits,
+    onWarning: (message) => options.say(`git: ${message}`),
+    hookEnv: { RALPHD_RUN: run, RALPHD_TOKEN: hookToken(tokenSeed) },
+  });
 }
 
 interface Parts {
@@ -108,6 +115,7 @@ async function open(options: StartOptions, place: Place, parts: Parts): Promise<
       commands: [...settings.gates.map((gate) => gate.run), ...(settings.setup === null ? [] : [settings.setup])],
       protect: settings.protect,
       freeze: settings.freeze,
+      untouched: state.started.untouched,
       repo,
     }),
     control: { ...options.control, poll: () => [...options.control.poll(), ...taken(place.truthDir, options.say)] },

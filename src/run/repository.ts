@@ -31,14 +31,15 @@ export function branchName(settings: Settings): string {
   return `ralph/${slug === "" ? "run" : slug}`;
 }
 
-export async function prepareRunBranch(repo: RepoPlace, settings: Settings, owned: boolean) {
+export async function prepareRunBranch(repo: RepoPlace, settings: Settings, onWarning: (message: string) => void) {
   const outcome = await prepareBranch({
     repo,
     mode: settings.branchMode,
     name: branchName(settings),
-    owned,
+    owned: false,
     planPaths: settings.plan === null ? [] : [settings.plan],
     allowDirty: settings.allowDirty,
+    onWarning,
   });
   if (outcome.kind === "refused") throw new Refusal(outcome.message);
   return outcome;

@@ -79,7 +79,10 @@ function take(truthDir: string, run: string): Extract<Acquired, { kind: "acquire
 async function work(opened: OpenedRun, options: StartOptions): Promise<RunState> {
   const { driver, fresh } = opened;
   try {
-    if (!fresh) driver.record({ type: "run.resumed", pid: process.pid });
+    if (!fresh) {
+      driver.record({ type: "run.resumed", pid: process.pid });
+      await driver.reapLeftovers();
+    }
     await driver.world.frozen.pin();
     if (driver.state.iteration === 0) {
       await commitOwnFiles(driver);

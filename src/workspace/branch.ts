@@ -17,6 +17,7 @@ export interface BranchOptions {
   /** May be uncommitted, besides `.ralph`. */
   planPaths: string[];
   allowDirty: boolean;
+  onWarning?: (message: string) => void;
 }
 
 export type BranchOutcome =
@@ -44,7 +45,7 @@ export async function prepareBranch(options: BranchOptions): Promise<BranchOutco
   const { repo, mode, allowDirty } = options;
   const going = Object.keys(IN_PROGRESS).find((name) => existsSync(join(repo.gitDir, name)));
   if (going !== undefined) return refuse(`${IN_PROGRESS[going]} is in progress here; finish or abort it first.`);
-  const git = createGit({ root: repo.root });
+  const git = createGit({ root: repo.root, ...(options.onWarning === undefined ? {} : { onWarning: options.onWarning }) });
   const status = parseStatus(expectOk(await git.read(STATUS_ARGS), "status"));
   const startDirty = await foreignChanges(git, status, options);
   if (startDirty.length > 0 && !allowDirty) return refuse(dirtyMessage(startDirty));

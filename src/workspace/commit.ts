@@ -28,6 +28,7 @@ export interface Committing {
   identity: Identity;
   signs: boolean;
   lockOptions: GitOptions;
+  hookEnv: Record<string, string>;
 }
 
 export interface CommitRequest {
@@ -44,7 +45,7 @@ export function commitTree(request: CommitRequest, room: Committing): Promise<Co
     const head = await room.objects.commit("HEAD");
     if ((head?.oid ?? null) !== request.parent) return { kind: "moved", head: head?.oid ?? null };
     if (await isUnchanged(request, head?.tree ?? null, room.objects)) return { kind: "unchanged" };
-    const hooks: HookContext = { root: room.layout.root, hooksDir: room.config.hooksDir, indexFile: room.candidate.file, ...timeout(room) };
+    const hooks: HookContext = { root: room.layout.root, hooksDir: room.config.hooksDir, indexFile: room.candidate.file, env: room.hookEnv, ...timeout(room) };
     const refused = await beforeCommit(git, request, hooks, room);
     if (refused !== null) return refused;
     const message = await settleMessage(request, hooks, room);

@@ -10,6 +10,8 @@ export interface HookContext {
   root: string;
   hooksDir: string;
   indexFile: string;
+  /** Marks of the run, by which a hook is known as its child. */
+  env?: Record<string, string>;
   timeoutMs?: number;
 }
 
@@ -19,7 +21,7 @@ export async function runHook(hook: CommitHook, args: string[], context: HookCon
   const child = spawn(join(context.hooksDir, hook), args, {
     cwd: context.root,
     // `:` is what git itself sets where no editor may open.
-    env: { ...gitEnvironment({ indexFile: context.indexFile, locale: "user" }), GIT_EDITOR: ":", GIT_PREFIX: "" },
+    env: { ...gitEnvironment({ indexFile: context.indexFile, locale: "user" }), GIT_EDITOR: ":", GIT_PREFIX: "", ...context.env },
     stdio: ["pipe", "pipe", "pipe"],
     detached: true,
   });

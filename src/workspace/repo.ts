@@ -27,6 +27,8 @@ export interface RepoOptions {
   staleLockMs?: number;
   lockWaitMs?: number;
   onWarning?: (message: string) => void;
+  /** Added to the environment of commit hooks, so that they are known as children of the run. */
+  hookEnv?: Record<string, string>;
 }
 
 export type GitRepo = Repo & {
@@ -53,7 +55,7 @@ export function openRepo(options: RepoOptions): GitRepo {
   const committing = async (): Promise<Committing> => {
     const [settings, who] = await Promise.all([config(), identity()]);
     const signs = options.signCommits && settings.signs;
-    return { git, objects, refs, layout, candidate, config: settings, identity: who, signs, lockOptions };
+    return { git, objects, refs, layout, candidate, config: settings, identity: who, signs, lockOptions, hookEnv: options.hookEnv ?? {} };
   };
   return {
     root: options.root,

@@ -120,10 +120,14 @@ export function at(root: string, home: string): Scratch {
     has: (path) => existsSync(join(root, path)),
     git: (...args) => git(root, ...args),
     run: (args, options = {}) => start(args, options).ended,
-    journal: () => (existsSync(join(truth(), "runs")) ? parseLines(readFileSync(join(runDir(), "journal.jsonl"), "utf8")) : []),
+    journal: () => (existsSync(join(truth(), "runs")) ? parseLines(readIfThere(join(runDir(), "journal.jsonl"))) : []),
     status: async () => JSON.parse((await start(["status", "--json"]).ended).stdout) as StatusJson,
     prompt: (iteration) => readFileSync(join(runDir(), "iterations", String(iteration).padStart(4, "0"), "prompt.md"), "utf8"),
   };
+}
+
+function readIfThere(path: string): string {
+  return existsSync(path) ? readFileSync(path, "utf8") : "";
 }
 
 /** Every whole line must be JSON. */
