@@ -1,4 +1,5 @@
 /** Tokens and money. Money is an integer number of micro-dollars; what nobody reported is null, never zero. */
+import type { AgentEvent } from "./agent-event.js";
 
 /**
  * What one iteration (or a whole run) used.
@@ -33,6 +34,27 @@ export function mergeUsage(a: Usage, b: Usage): Usage {
 function addKnown(a: number | null, b: number | null): number | null {
   if (a === null) return b;
   return b === null ? a : a + b;
+}
+
+/** What an iteration used after one more report of its agent. */
+export function applyUsage(old: Usage, report: Extract<AgentEvent, { type: "usage" }>): Usage {
+  const usage: Usage = {
+    inputTokens: report.inputTokens,
+    cachedInputTokens: report.cachedInputTokens,
+    outputTokens: report.outputTokens,
+    costMicroUsd: report.costUsd === null ? null : usdToMicro(report.costUsd),
+  };
+  return report.scope === "delta" ? mergeUsage(old, usage) : replaceKnown(old, usage);
+}
+
+/** A total replaces what it knows and leaves what it does not know. */
+function replaceKnown(old: Usage, total: Usage): Usage {
+  return {
+    inputTokens: total.inputTokens ?? old.inputTokens,
+    cachedInputTokens: total.cachedInputTokens ?? old.cachedInputTokens,
+    outputTokens: total.outputTokens ?? old.outputTokens,
+    costMicroUsd: total.costMicroUsd ?? old.costMicroUsd,
+  };
 }
 
 /** The tokens that limits count: uncached input plus output; null when neither was reported. */

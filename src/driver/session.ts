@@ -7,7 +7,7 @@ import { NO_CLAIMS } from "../core/journal-event.js";
 import { readMarkers } from "../core/markers.js";
 import type { Settings } from "../core/settings.js";
 import { isRealFailure } from "../core/signature.js";
-import { mergeUsage, UNKNOWN_USAGE, type Usage, usdToMicro } from "../core/usage.js";
+import { applyUsage, UNKNOWN_USAGE, type Usage } from "../core/usage.js";
 
 /** The last assistant message is kept up to this many characters. */
 const MAX_FINAL_TEXT = 32_768;
@@ -142,13 +142,7 @@ export class Session {
   }
 
   #takeUsage(event: Extract<AgentEvent, { type: "usage" }>): void {
-    const usage: Usage = {
-      inputTokens: event.inputTokens,
-      cachedInputTokens: event.cachedInputTokens,
-      outputTokens: event.outputTokens,
-      costMicroUsd: event.costUsd === null ? null : usdToMicro(event.costUsd),
-    };
-    this.usage = event.scope === "delta" ? mergeUsage(this.usage, usage) : replaceKnown(this.usage, usage);
+    this.usage = applyUsage(this.usage, event);
     if (event.contextTokens !== undefined) this.contextTokens = event.contextTokens;
   }
 
@@ -156,14 +150,4 @@ export class Session {
     if (this.#contents.size >= MAX_CACHED_FILES) this.#contents.delete(this.#contents.keys().next().value ?? "");
     this.#contents.set(path, content !== null && content.length > MAX_COMPARED_CHARS ? null : content);
   }
-}
-
-/** A total replaces what it knows and leaves what it does not know. */
-function replaceKnown(old: Usage, total: Usage): Usage {
-  return {
-    inputTokens: total.inputTokens ?? old.inputTokens,
-    cachedInputTokens: total.cachedInputTokens ?? old.cachedInputTokens,
-    outputTokens: total.outputTokens ?? old.outputTokens,
-    costMicroUsd: total.costMicroUsd ?? old.costMicroUsd,
-  };
 }
