@@ -16,6 +16,8 @@ export interface PromptInput {
   task: { id: string; text: string; gates: string[]; edits: string[] } | null;
   /** Human sentences such as `12 of 20 iterations`. */
   left: string[];
+  /** Level 1: what the agent changes is put back. */
+  reportOnly?: boolean;
   feedback: readonly Feedback[];
   signs: readonly Sign[];
   progress: string;
@@ -65,7 +67,12 @@ export class TemplateError extends Error {
   }
 }
 
-function renderTask({ task, objective, mode }: PromptInput): string {
+function renderTask(input: PromptInput): string {
+  const rule = "\nThis run only reports. Read, run checks, and write what you find into `.ralph/progress.md`; changes to any other file but ticks in the plan are put back.";
+  return `${renderGoal(input)}${input.reportOnly === true ? rule : ""}`;
+}
+
+function renderGoal({ task, objective, mode }: PromptInput): string {
   if (task === null) {
     return objective === null
       ? "All boxes are ticked, but the run is not proved yet. Repair what the failures below name."

@@ -74,6 +74,7 @@ function writePrompt(driver: Driver, iteration: number, seen: { plan: SeenPlan; 
     iteration,
     task: task === null ? null : identityOf(driver, task),
     left: whatIsLeft(state, settings),
+    reportOnly: settings.level === 1,
     feedback: [...endingFeedback(state), ...state.feedback],
     signs: readSigns(driver),
     progress: tailOf(driver.world.files.read(PROGRESS_FILE) ?? "", settings.progressBytes),

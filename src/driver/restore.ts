@@ -6,6 +6,7 @@ import { parsePlan } from "../core/plan/parse.js";
 import { reconcilePlan } from "../core/plan/reconcile.js";
 import type { OpenIteration } from "../core/run-state.js";
 import type { Driver } from "./driver.js";
+import { undoWork } from "./look-only.js";
 import { readPlan } from "./plan-view.js";
 import type { Candidate } from "./ports.js";
 
@@ -24,7 +25,7 @@ export async function restore(driver: Driver, open: OpenIteration): Promise<Rest
     driver.record({ type: "path.restored", ...item });
   }
   const captured = await captureOnBranch(driver, open);
-  const candidate = await restoreComparedPaths(driver, open, edits, captured);
+  const candidate = await undoWork(driver, open, await restoreComparedPaths(driver, open, edits, captured));
   const fresh = candidate.excluded.filter((item) => !driver.state.excluded.some((known) => known.path === item.path));
   if (fresh.length > 0) driver.record({ type: "tree.excluded", paths: fresh });
   return { candidate, head: captured.head, ticked: moved.ticked };
