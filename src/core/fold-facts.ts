@@ -49,10 +49,10 @@ export function applyFact(state: RunState, event: JournalEvent): void {
       state.hit = null;
       return;
     case "gate.verdict":
-      state.gates[event.result.name] = event.result;
-      if (event.at_ === "baseline") state.baseline[event.result.name] = event.result;
-      else if (event.result.verdict === "fail") {
-        const { name, reason, detail, outputPath } = event.result;
+      state.gates[event.name] = event;
+      if (event.moment === "baseline") state.baseline[event.name] = event;
+      else if (event.verdict === "fail") {
+        const { name, reason, detail, outputPath } = event;
         state.feedback.push({ kind: "gate", name, reason, detail, outputPath });
       }
       return;

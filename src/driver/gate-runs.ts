@@ -31,7 +31,7 @@ export async function runGate(driver: Driver, spec: GateSpec, request: GateReque
   const baseline = request.moment === "baseline" ? null : (state.baseline[spec.name] ?? null);
   const result = judgeBaseline(judgeCounts(raw, baseline), baseline, spec);
   driver.verdicts.set(key, result);
-  driver.record({ type: "gate.verdict", result, at_: request.moment, task: request.task });
+  driver.record({ type: "gate.verdict", ...result, moment: request.moment, task: request.task });
   return result;
 }
 

@@ -55,10 +55,9 @@ export const bodySchemas = {
   "task.accepted": z.object({ type: z.literal("task.accepted"), task: text, changed: z.boolean() }),
   "task.added": z.object({ type: z.literal("task.added"), task }),
   "task.parked": z.object({ type: z.literal("task.parked"), task: text, question: text }),
-  "gate.verdict": z.object({
+  "gate.verdict": gateResult.extend({
     type: z.literal("gate.verdict"),
-    result: gateResult,
-    at_: z.enum(["baseline", "claim", "iteration", "proof"]),
+    moment: z.enum(["baseline", "claim", "iteration", "proof"]),
     task: optionalText,
   }),
   "iteration.judged": z.object({

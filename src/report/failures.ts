@@ -32,10 +32,10 @@ export function failureOf(event: JournalEvent): Failure | null {
       if (event.status === "done" || event.status === "stopped") return null;
       return { kind: event.type, message: event.summary, trigger: event.reason, evidence: event.evidence, advice: [...ADVICE[event.reason].steps] };
     case "gate.verdict": {
-      const { name, verdict, reason, detail, failing } = event.result;
+      const { name, verdict, reason, detail, failing } = event;
       if (verdict === "pass") return null;
       const evidence = [...failing, ...(detail === null ? [] : [detail.slice(-MAX_EVIDENCE)])];
-      return { kind: event.type, message: `gate ${name} failed (${event.at_}): ${reason}`, evidence };
+      return { kind: event.type, message: `gate ${name} failed (${event.moment}): ${reason}`, evidence };
     }
     case "agent.ended": {
       const { error, limit, exit } = event.ending;

@@ -147,7 +147,7 @@ describe("size", () => {
     const perIteration = 6;
     const journalOf = (iterations: number): string => {
       const steps = Array.from({ length: iterations }, (_, index) => [
-        index + 1, iterationStarted(), agentEnded(), { type: "gate.verdict", result: gate(), at_: "claim", task: null } as const,
+        index + 1, iterationStarted(), agentEnded(), { type: "gate.verdict", ...gate(), moment: "claim", task: null } as const,
         { type: "iteration.judged", class: "progress", tree: "5".repeat(40), parent: null, commit: true } as const,
         { type: "commit.created", commit: "6".repeat(40), tree: "5".repeat(40), parent: null, files: 1 } as const, iterationEnded(),
       ] as const);
