@@ -57,7 +57,7 @@ function losesNoCommit(night: Night, events: JournalEvent[]): string[] {
 function doneIsProved(plan: Scenario, night: Night): string[] {
   if (night.state.stopped?.status !== "done") return [];
   const tree = night.disk.treeOf(night.disk.head());
-  const wrong = plan.settings.gates.filter((gate) => !passes(gate.run, tree, plan.tasks)).map((gate) => `done, but ${gate.name} fails on the final commit`);
+  const wrong = plan.settings.gates.filter((gate) => !passes(gate.name, tree, plan.tasks)).map((gate) => `done, but ${gate.name} fails on the final commit`);
   const reading = parsePlan(tree.get("PLAN.md") ?? "", { path: "PLAN.md", sections: null });
   if (reading.kind !== "plan" || !isComplete(taskCounts(reading.plan, new Set()))) wrong.push("done, but tasks are open in the final commit");
   if (night.state.stopped.verified !== plan.gated) wrong.push(`verified is ${night.state.stopped.verified} with gates: ${plan.gated}`);

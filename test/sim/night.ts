@@ -164,7 +164,7 @@ function worldOf(plan: Scenario, disk: Disk, clock: Clock): World {
     },
     gates: {
       run: async (spec) => {
-        const good = passes(spec.run, disk.work, plan.tasks);
+        const good = passes(spec.name, disk.work, plan.tasks);
         disk.did("gate");
         return gateResult(spec, good);
       },

@@ -4,7 +4,7 @@ import { runNight, scenario } from "./night.js";
 
 const NIGHTS = Number(process.env["SIM_NIGHTS"] ?? "1000");
 /** Nights in which every single effect is followed by a crash once. */
-const CRASHED_NIGHTS = Number(process.env["SIM_CRASHED"] ?? "20");
+const CRASHED_NIGHTS = Number(process.env["SIM_CRASHED"] ?? "10");
 
 describe("simulated nights", () => {
   it(`ends ${NIGHTS} nights within the limits and proves every done`, async () => {
