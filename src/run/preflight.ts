@@ -13,6 +13,8 @@ import type { RepoPlace } from "../workspace/discover.js";
 import { requireRepo } from "./repository.js";
 import { findSubject } from "./find-plan.js";
 import { Refusal } from "./refusal.js";
+import { checkTemplates } from "./templates.js";
+import { requireSandbox, type RunSandbox } from "./sandbox.js";
 
 export interface RunRequest {
   cwd: string;
@@ -34,14 +36,17 @@ export interface Preflight {
   agentNote: string;
   warnings: string[];
   repositoryCommands: RepositoryCommand[];
+  sandbox: RunSandbox;
 }
 
 export async function preflight(request: RunRequest): Promise<Preflight> {
   refuseNested(request.env);
   const repo = await requireRepo(request.cwd);
   const read = await readSettings(request, repo.root);
+  checkTemplates(repo.root);
   const { agent, note } = await requireAgent(read.settings, repo.root, request.env);
-  return { repo, ...read, agent, agentNote: note };
+  const sandbox = await requireSandbox(read.settings, request.env);
+  return { repo, ...read, agent, agentNote: note, sandbox };
 }
 
 /** An agent that starts its own driver multiplies without end. */
