@@ -1,29 +1,33 @@
 /** Ends everything an agent or gate started, also what left its process group or session. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { type ProcessEntry, listProcesses, listProcessesNow, withToken, withTokenNow } from "./process-table.js";
+import { type ProcessEntry, listProcessesNow, readTable, withToken, withTokenNow } from "./process-table.js";
 
 /** After SIGKILL nothing but a hung kernel call survives; then waiting longer does not help. */
 const KILL_BOUND_MS = 3_000;
 /** Leftovers of a dead driver or of an agent that is gone get this long to clean up, for example a git lock. */
 const SWEEP_GRACE_MS = 1_000;
+/** Zombies that nobody collects, as in a container without an init, would otherwise make every look doubtful. */
+const MAX_LOOKS = 2;
 
 export interface TreeMark {
   /** Leader of the session and group; null when only the token is known. */
   pid: number | null;
   token: string;
+  /** When the leader started, as the process table counts: nothing older can belong to it. null where unknown. */
+  since: number | null;
 }
 
 /** SIGTERM, grace, SIGKILL until nothing is found. Returns how many processes were found. Never throws. */
 export async function endTree(mark: TreeMark & { graceMs: number }): Promise<number> {
   const seen = new Map<number, ProcessEntry>();
-  await signalUntilGone(mark, "SIGTERM", mark.graceMs, seen);
-  await signalUntilGone(mark, "SIGKILL", KILL_BOUND_MS, seen);
+  const gone = await signalUntilGone(mark, "SIGTERM", mark.graceMs, seen);
+  if (!gone) await signalUntilGone(mark, "SIGKILL", KILL_BOUND_MS, seen);
   return seen.size;
 }
 
 /** Ends every process that carries the token. */
 export function sweep(token: string, graceMs: number = SWEEP_GRACE_MS): Promise<number> {
-  return endTree({ pid: null, token, graceMs });
+  return endTree({ pid: null, token, since: null, graceMs });
 }
 
 /** CPU time of the living tree and of those it waited for; null where the system does not tell. */
@@ -31,24 +35,22 @@ export function cpuMs(mark: TreeMark): number | null {
   if (process.platform !== "linux") return null;
   const all = listProcessesNow();
   const members = byKinship(all, mark, new Map());
-  // Nothing that was there before the leader can belong to it; this saves looking into every other process.
-  const since = Number(all.find((entry) => entry.pid === mark.pid)?.started ?? 0);
-  const rest = all.filter((entry) => !members.has(entry.pid) && Number(entry.started) >= since).map((entry) => entry.pid);
-  for (const pid of withTokenNow(rest, mark.token)) members.add(pid);
+  for (const pid of withTokenNow(strangers(all, members, mark), mark.token)) members.add(pid);
   return all.reduce((sum, entry) => (members.has(entry.pid) ? sum + (entry.cpuMs ?? 0) : sum), 0);
 }
 
+/** True when nothing is left. */
 async function signalUntilGone(
   mark: TreeMark,
   signal: "SIGTERM" | "SIGKILL",
   boundMs: number,
   seen: Map<number, ProcessEntry>,
-): Promise<void> {
+): Promise<boolean> {
   const deadline = performance.now() + boundMs;
   const told = new Set<number>();
   for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 2, 100)) {
     const members = await findMembers(mark, seen);
-    if (members.length === 0) return;
+    if (members.length === 0) return true;
     // The group first: it is reached at once, while a list is stale as soon as somebody forks.
     if (mark.pid !== null && told.size === 0 && members.some((entry) => entry.group === mark.pid)) send(-mark.pid, signal);
     for (const { pid } of members) {
@@ -56,21 +58,35 @@ async function signalUntilGone(
       if (signal === "SIGKILL" || !told.has(pid)) send(pid, signal);
       told.add(pid);
     }
-    if (performance.now() >= deadline) return;
+    if (performance.now() >= deadline) return false;
     await sleep(Math.max(1, Math.min(pauseMs, deadline - performance.now())));
   }
 }
 
-/** Adds to `seen`, so that a process stays known after its parent is gone. */
+/** Looks again when something ended meanwhile: its last child may have come too late to be listed. */
 async function findMembers(mark: TreeMark, seen: Map<number, ProcessEntry>): Promise<ProcessEntry[]> {
-  const all = await listProcesses();
+  for (let look = 1; ; look++) {
+    const { living, ended } = await readTable();
+    const found = await membersOf(living, mark, seen);
+    const doubtful = ended.some((started) => started === null || mark.since === null || Number(started) >= mark.since);
+    if (found.length > 0 || !doubtful || look === MAX_LOOKS) return found;
+  }
+}
+
+/** Adds to `seen`, so that a process stays known after its parent is gone. */
+async function membersOf(all: ProcessEntry[], mark: TreeMark, seen: Map<number, ProcessEntry>): Promise<ProcessEntry[]> {
   const members = byKinship(all, mark, seen);
-  const rest = all.filter((entry) => !members.has(entry.pid)).map((entry) => entry.pid);
-  for (const pid of await withToken(rest, mark.token)) members.add(pid);
+  for (const pid of await withToken(strangers(all, members, mark), mark.token)) members.add(pid);
   members.delete(process.pid);
   const found = all.filter((entry) => members.has(entry.pid));
   for (const entry of found) seen.set(entry.pid, entry);
   return found;
+}
+
+/** Who may belong to the tree all the same; looking into the environment of every process takes longer than a short agent. */
+function strangers(all: ProcessEntry[], members: ReadonlySet<number>, { since }: TreeMark): number[] {
+  const young = (entry: ProcessEntry): boolean => since === null || entry.started === null || Number(entry.started) >= since;
+  return all.filter((entry) => !members.has(entry.pid) && young(entry)).map((entry) => entry.pid);
 }
 
 /** By group, session and descent; a pid seen earlier counts only while its start time is the same. */

@@ -1,7 +1,8 @@
 /** The system's processes, as far as ending a tree and measuring its work need them. */
 import { execFile } from "node:child_process";
-import { readFileSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { promisify } from "node:util";
+import { readProcFile } from "./proc-file.js";
 
 /** The variable that marks every process of one agent or gate; inherited, whatever group or session it moves to. */
 export const TOKEN_VARIABLE = "RALPHD_TOKEN";
@@ -27,20 +28,42 @@ export interface ProcessEntry {
 /** Clock ticks a second in `/proc/<pid>/stat`: USER_HZ, 100 on every Linux port that Node runs on. */
 const MS_PER_TICK = 10;
 
-/** Living processes; zombies are left out since nothing can be done to them. */
+export interface ProcessTable {
+  /** Living processes; zombies are left out since nothing can be done to them. */
+  living: ProcessEntry[];
+  /** Start times of what ended while the table was read, null where unknown: a child of it may be missing. */
+  ended: (string | null)[];
+}
+
+export async function readTable(): Promise<ProcessTable> {
+  return process.platform === "linux" ? readTableNow() : { living: await listWithPs(), ended: [] };
+}
+
 export async function listProcesses(): Promise<ProcessEntry[]> {
-  return process.platform === "linux" ? listProcessesNow() : listWithPs();
+  return (await readTable()).living;
 }
 
 /** The same without waiting; only on Linux, empty elsewhere. */
 export function listProcessesNow(): ProcessEntry[] {
-  if (process.platform !== "linux") return [];
-  const entries: ProcessEntry[] = [];
+  return process.platform === "linux" ? readTableNow().living : [];
+}
+
+function readTableNow(): ProcessTable {
+  const table: ProcessTable = { living: [], ended: [] };
   for (const name of readdirSync("/proc")) {
-    const entry = /^\d+$/.test(name) ? parseStat(read(`/proc/${name}/stat`)) : null;
-    if (entry !== null) entries.push(entry);
+    if (!/^\d/.test(name)) continue;
+    const entry = parseStat(readProcFile(`/proc/${name}/stat`));
+    if (entry === null || entry.isOver) table.ended.push(entry?.started ?? null);
+    else table.living.push(entry);
   }
-  return entries;
+  return table;
+}
+
+/** When a process started, in the system's own unit; also of a zombie. null where unknown. */
+export function startOf(pid: number): number | null {
+  if (process.platform !== "linux") return null;
+  const started = parseStat(readProcFile(`/proc/${pid}/stat`))?.started ?? null;
+  return started === null ? null : Number(started);
 }
 
 /** Which of these processes carry the token, or that of a part of it, in their environment. */
@@ -51,19 +74,20 @@ export async function withToken(pids: number[], token: string): Promise<number[]
 export function withTokenNow(pids: number[], token: string): number[] {
   const marks = ["\0", PART].map((end) => `\0${TOKEN_VARIABLE}=${token}${end}`);
   return pids.filter((pid) => {
-    const environ = `\0${read(`/proc/${pid}/environ`) ?? ""}`;
+    const environ = `\0${readProcFile(`/proc/${pid}/environ`) ?? ""}`;
     return marks.some((mark) => environ.includes(mark));
   });
 }
 
 /** Fields after the name in parentheses, which may itself hold blanks and parentheses. See proc_pid_stat(5). */
-export function parseStat(stat: string | null): ProcessEntry | null {
+function parseStat(stat: string | null): (ProcessEntry & { isOver: boolean }) | null {
   if (stat === null) return null;
   const close = stat.lastIndexOf(")");
   const fields = stat.slice(close + 2).split(" ");
   const at = (field: number): number => Number(fields[field - 3]);
-  if (close === -1 || fields[0] === "Z" || fields[0] === "X") return null;
+  if (close === -1) return null;
   return {
+    isOver: fields[0] === "Z" || fields[0] === "X",
     pid: Number.parseInt(stat, 10),
     parent: at(4),
     group: at(5),
@@ -71,16 +95,6 @@ export function parseStat(stat: string | null): ProcessEntry | null {
     started: fields[22 - 3] ?? null,
     cpuMs: (at(14) + at(15) + at(16) + at(17)) * MS_PER_TICK,
   };
-}
-
-/** null when the process is gone or belongs to someone else, which is an answer here. */
-function read(path: string): string | null {
-  try {
-    return readFileSync(path, "latin1");
-  } catch {
-    // Processes end between the listing and the reading; that is the normal case, not a fault.
-    return null;
-  }
 }
 
 async function ps(...args: string[]): Promise<string[]> {

@@ -85,8 +85,8 @@ class ProcessRun implements AgentRun {
 
   /** Never falls, although the sum over a tree does when a member dies that nobody waited for. */
   cpuMs(): number | null {
-    const pid = this.#tree.pid;
-    const now = pid === null ? null : cpuMs({ pid, token: this.#options.token });
+    const { pid, since } = this.#tree;
+    const now = pid === null ? null : cpuMs({ pid, since, token: this.#options.token });
     if (now === null) return null;
     this.#cpu.total += Math.max(0, now - this.#cpu.last);
     this.#cpu.last = now;
