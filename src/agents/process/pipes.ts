@@ -3,12 +3,13 @@
  * `/dev/stdin` or `/dev/stderr` again, as shell scripts do, gets ENXIO from a socket. So stdin is a file and the
  * outputs are FIFOs, both without a name by the time the child runs.
  */
-import { execFileSync } from "node:child_process";
-import { closeSync, constants, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { closeSync, constants, openSync, unlinkSync, writeFileSync } from "node:fs";
 import { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
+import { takeFifo } from "./fifos.js";
 
 export interface ChildPipes {
   stdio: ["ignore" | number, "pipe" | number, "pipe" | number];
@@ -22,46 +23,39 @@ export interface ChildPipes {
 
 /** Throws when the prompt can't be written. `merged`: one pipe for both outputs, which keeps their order. */
 export function openChildPipes(stdin: string | null, merged: boolean): ChildPipes {
-  const folder = mkdtempSync(join(tmpdir(), "ralphd-"));
-  const files: number[] = [];
-  try {
-    const input = stdin === null ? null : openInput(join(folder, "stdin"), stdin);
-    if (input !== null) files.push(input);
-    const outputs = openOutputs(folder, merged ? 1 : 2);
-    files.push(...outputs.map((output) => output.childEnd));
-    const [out, err] = outputs;
-    return {
-      stdio: [input ?? "ignore", out?.childEnd ?? "pipe", (merged ? out : err)?.childEnd ?? "pipe"],
-      stdout: out?.reader ?? null,
-      stderr: err?.reader ?? null,
-      release: () => {
-        for (const file of files) closeSync(file);
-      },
-    };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const input = stdin === null ? null : openInput(stdin);
+  const [out, err] = openOutputs(merged ? 1 : 2);
+  const files = [input, out?.childEnd, err?.childEnd].filter((file) => typeof file === "number");
+  return {
+    stdio: [input ?? "ignore", out?.childEnd ?? "pipe", (merged ? out : err)?.childEnd ?? "pipe"],
+    stdout: out?.reader ?? null,
+    stderr: err?.reader ?? null,
+    release: () => {
+      for (const file of files) closeSync(file);
+    },
+  };
 }
 
-function openInput(path: string, content: string): number {
-  writeFileSync(path, content, { mode: 0o600 });
-  return openSync(path, "r");
+/** The name must be new, so that nobody else's file or link is written to, and is gone again at once. */
+function openInput(content: string): number {
+  const path = join(tmpdir(), `ralphd-${randomUUID()}`);
+  writeFileSync(path, content, { mode: 0o600, flag: "wx" });
+  try {
+    return openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  } finally {
+    unlinkSync(path);
+  }
 }
 
 /** Empty where FIFOs are not to be had; other systems open `/dev/stderr` from a socket too. */
-function openOutputs(folder: string, count: number): { childEnd: number; reader: Readable }[] {
+function openOutputs(count: number): { childEnd: number; reader: Readable }[] {
   if (process.platform !== "linux") return [];
-  const paths = Array.from({ length: count }, (_, index) => join(folder, `out${index}`));
-  try {
-    execFileSync("mkfifo", ["-m", "600", ...paths], { stdio: "ignore" });
-  } catch {
-    // No such program, or a file system without FIFOs: Node's pipes do for all but the reopening.
-    return [];
+  const outputs: { childEnd: number; reader: Readable }[] = [];
+  for (let made = 0; made < count; made++) {
+    const fifo = takeFifo();
+    // Node's own pipes do for all but the reopening.
+    if (fifo === null) break;
+    outputs.push({ childEnd: fifo.writeEnd, reader: new Socket({ fd: fifo.readEnd, readable: true, writable: false }) });
   }
-  return paths.map((path) => {
-    // The reader first and without blocking, since each end would wait for the other.
-    const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    const childEnd = openSync(path, constants.O_WRONLY);
-    return { childEnd, reader: new Socket({ fd, readable: true, writable: false }) };
-  });
+  return outputs;
 }

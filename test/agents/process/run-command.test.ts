@@ -39,6 +39,11 @@ describe("runCommand", () => {
     expect(alive(token)).toEqual([]);
   });
 
+  it("gives each of many commands its own output, longer than one batch of pipes lasts", async () => {
+    const outputs = await Promise.all(Array.from({ length: 20 }, async (_, index) => (await command(`echo ${index} > /dev/stderr`)).output.trim()));
+    expect(outputs).toEqual(outputs.map((_, index) => String(index)));
+  });
+
   it("PH-01 ends a server that a passing command left behind", async () => {
     const token = freshToken();
     const result = await command("setsid sleep 600 & echo ok", { token });
