@@ -30,6 +30,7 @@ export function acpAgent(settings: Settings, context: AgentContext): Agent {
         stdin: request.prompt,
         streamPath: request.streamPath,
         token: request.token,
+        wrap: request.wrap,
         translator: builtInTranslator("the ACP agent"),
         killGraceMs: settings.killGraceMs,
         settleGraceMs: settings.settleGraceMs,

@@ -48,6 +48,7 @@ export function claudeAgent(settings: Settings, context: AgentContext): Agent {
         stdin: request.prompt,
         streamPath: request.streamPath,
         token: request.token,
+        wrap: request.wrap,
         translator: translator(request.cwd),
         killGraceMs: settings.killGraceMs,
         settleGraceMs: settings.settleGraceMs,

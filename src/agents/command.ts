@@ -41,6 +41,7 @@ export async function commandAgent(settings: Settings, context: AgentContext): P
         stdin: request.prompt,
         streamPath: request.streamPath,
         token: request.token,
+        wrap: request.wrap,
         translator: createTranslator(request.prompt),
         killGraceMs: settings.killGraceMs,
         settleGraceMs: settings.settleGraceMs,

@@ -140,6 +140,13 @@ export interface FrozenPaths {
   accept(paths: readonly string[]): void;
 }
 
+/** Turns a command line into one that runs inside the sandbox; unchanged where there is none. */
+export type Wrap = (
+  argv: readonly string[],
+  /** `writable`: folders of the driver that this one process has to write into. */
+  place: { cwd: string; env: Readonly<Record<string, string | undefined>>; writable?: readonly string[] },
+) => string[];
+
 export interface AgentRequest {
   prompt: string;
   cwd: string;
@@ -150,6 +157,8 @@ export interface AgentRequest {
   /** Raw output goes here as it comes. */
   streamPath: string;
   env: Record<string, string>;
+  /** Absent without a sandbox. */
+  wrap?: Wrap;
 }
 
 /** A started agent. `next` yields events in order and null at the end; it never throws. */
@@ -192,11 +201,29 @@ export interface Agent {
   reap(token: string): Promise<number>;
 }
 
+/** The work of the run as two trees, for gates that judge the change itself. Without plan and loop files: those are the maker's words. */
+export interface RunTrees {
+  /** From the tree that the run began on to the one that is judged. */
+  changes(): Promise<TreeChange[]>;
+  /** Text in either tree; null when absent. Binary content decodes with replacement characters. */
+  before(path: string): Promise<string | null>;
+  after(path: string): Promise<string | null>;
+}
+
+export interface GateContext {
+  cwd: string;
+  outputDir: string;
+  signal: AbortSignal;
+  env: Record<string, string>;
+  /** Absent where nothing is compared; gates that need it fail then. */
+  trees?: RunTrees | undefined;
+}
+
 export interface Gates {
   /** Never throws; whatever goes wrong is a `fail` with a reason. `cwd` defaults to the root. */
-  run(spec: GateSpec, context: { cwd: string; outputDir: string; signal: AbortSignal; env: Record<string, string> }): Promise<GateResult>;
+  run(spec: GateSpec, context: GateContext): Promise<GateResult>;
   /** The `setup` command in a clean worktree. */
-  setup(command: string, context: { cwd: string; outputDir: string; signal: AbortSignal; env: Record<string, string> }): Promise<{ ok: boolean; detail: string }>;
+  setup(command: string, context: GateContext): Promise<{ ok: boolean; detail: string }>;
 }
 
 /** What people ask of a running loop. */

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { partToken, TOKEN_VARIABLE } from "../agents/process/process-table.js";
 import { runCommand, type CommandResult } from "../agents/process/run-command.js";
 import type { GateResult, GateSpec } from "../core/gate.js";
-import type { Gates } from "../driver/ports.js";
+import type { Gates, Wrap } from "../driver/ports.js";
 import { nextLogPath, redactLog } from "./gate-log.js";
 import { isFinal, judgeRun, type Judged } from "./verdict.js";
 
@@ -17,6 +17,8 @@ export interface GatesOptions {
   redact?: (text: string) => string;
   /** `setup` installs things, which takes longer than a check. */
   setupTimeoutMs?: number;
+  /** Into the sandbox. */
+  wrap?: Wrap | undefined;
 }
 
 export type GateContext = Parameters<Gates["run"]>[1];
@@ -69,6 +71,7 @@ export async function runOnce(
     signal: context.signal,
     token: partToken(context.env[TOKEN_VARIABLE] ?? options.run, randomUUID()),
     killGraceMs: options.killGraceMs,
+    wrap: options.wrap,
     tailBytes: READ_BYTES,
   });
   const result = cleaned(raw, options, logPath);

@@ -4,7 +4,7 @@
  * nothing an agent does to the user's index (staging, assume-unchanged, a lock, damage) reaches it.
  */
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Candidate } from "../driver/ports.js";
 import { type ExclusionRules, sortEntries, type StagePlan } from "./stage-plan.js";
 import { expectOk, type Git } from "./git.js";
@@ -43,10 +43,12 @@ const CAPTURE_ATTEMPTS = 3;
 const EDITED_PATHS = 200;
 const EDITED_INDEX_BYTES = 512 * 1024;
 const FILE_PREFIX = "candidate-";
+/** A folder of its own below the driver's, because commit hooks write into it. */
+const STAGING_DIR = "staging";
 
 export function openCandidateIndex(options: CandidateOptions): CandidateIndex {
   const { git, objects, layout } = options;
-  const file = join(layout.truthDir, `${FILE_PREFIX}${process.pid}.index`);
+  const file = join(layout.truthDir, STAGING_DIR, `${FILE_PREFIX}${process.pid}.index`);
   let seeded: { path: string; reason: string }[] | null = null;
   let tree: string | null = null;
   let leftOut = false;
@@ -105,8 +107,8 @@ export function openCandidateIndex(options: CandidateOptions): CandidateIndex {
 
 /** Names what the user's index hides on purpose: that choice is kept, and said. */
 function seed(layout: Layout, file: string): { path: string; reason: string }[] {
-  mkdirSync(layout.truthDir, { recursive: true });
-  removeLeftovers(layout.truthDir);
+  mkdirSync(dirname(file), { recursive: true });
+  removeLeftovers(dirname(file));
   if (!copyIndex(layout.indexFile, file)) return [];
   const hidden = hiddenEntries(file, layout.oidBytes);
   const sparse = existsSync(sparseFile(layout));
@@ -115,10 +117,10 @@ function seed(layout: Layout, file: string): { path: string; reason: string }[] 
 }
 
 /** Indexes of processes that are gone. */
-function removeLeftovers(truthDir: string): void {
-  for (const name of readdirSync(truthDir)) {
+function removeLeftovers(folder: string): void {
+  for (const name of readdirSync(folder)) {
     const pid = /^candidate-(\d+)\.index/.exec(name)?.[1];
-    if (pid !== undefined && !isAlive(Number(pid))) rmSync(join(truthDir, name), { force: true });
+    if (pid !== undefined && !isAlive(Number(pid))) rmSync(join(folder, name), { force: true });
   }
 }
 

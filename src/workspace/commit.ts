@@ -5,8 +5,8 @@
  * and signing, 3.3 ms for `git commit`, 4.6 ms for `commit-tree` and `update-ref`.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import type { CommitOutcome } from "../driver/ports.js";
+import { dirname, join } from "node:path";
+import type { CommitOutcome, Wrap } from "../driver/ports.js";
 import type { CandidateIndex } from "./candidate.js";
 import { describeFailure, type Git, type GitOptions } from "./git.js";
 import type { PinnedConfig } from "./git-config.js";
@@ -29,6 +29,7 @@ export interface Committing {
   signs: boolean;
   lockOptions: GitOptions;
   hookEnv: Record<string, string>;
+  wrap: Wrap | undefined;
 }
 
 export interface CommitRequest {
@@ -45,7 +46,7 @@ export function commitTree(request: CommitRequest, room: Committing): Promise<Co
     const head = await room.objects.commit("HEAD");
     if ((head?.oid ?? null) !== request.parent) return { kind: "moved", head: head?.oid ?? null };
     if (await isUnchanged(request, head?.tree ?? null, room.objects)) return { kind: "unchanged" };
-    const hooks: HookContext = { root: room.layout.root, hooksDir: room.config.hooksDir, indexFile: room.candidate.file, env: room.hookEnv, ...timeout(room) };
+    const hooks = hookContext(room);
     const refused = await beforeCommit(git, request, hooks, room);
     if (refused !== null) return refused;
     const message = await settleMessage(request, hooks, room);
@@ -59,6 +60,13 @@ export function commitTree(request: CommitRequest, room: Committing): Promise<Co
     await runHook("post-commit", [], { ...hooks, indexFile: room.layout.indexFile });
     return { kind: "committed", commit: written.commit, tree: request.tree };
   });
+}
+
+/** A hook may stage what it changed, for which git writes a new index beside the old one. */
+function hookContext(room: Committing): HookContext {
+  const { layout, config, candidate, hookEnv, wrap } = room;
+  const writable = [dirname(candidate.file)];
+  return { root: layout.root, hooksDir: config.hooksDir, indexFile: candidate.file, env: hookEnv, wrap, writable, ...timeout(room) };
 }
 
 function timeout(room: Committing): { timeoutMs?: number } {

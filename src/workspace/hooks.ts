@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { join } from "node:path";
+import type { Wrap } from "../driver/ports.js";
 import { GIT_TIMEOUT_MS, gitEnvironment, type GitResult, superviseChild } from "./git.js";
 
 export type CommitHook = "pre-commit" | "prepare-commit-msg" | "commit-msg" | "post-commit";
@@ -12,16 +13,24 @@ export interface HookContext {
   indexFile: string;
   /** Marks of the run, by which a hook is known as its child. */
   env?: Record<string, string>;
+  /** Into the sandbox; a hook runs what the agent wrote. */
+  wrap?: Wrap | undefined;
+  /** Folders that it may write into although the sandbox makes their surroundings read-only. */
+  writable?: readonly string[];
   timeoutMs?: number;
 }
 
 /** null when there is no such hook; a file that is not executable is none, as for git. */
 export async function runHook(hook: CommitHook, args: string[], context: HookContext): Promise<GitResult | null> {
   if (!hasHook(context.hooksDir, hook)) return null;
-  const child = spawn(join(context.hooksDir, hook), args, {
+  // `:` is what git itself sets where no editor may open.
+  const env = { ...gitEnvironment({ indexFile: context.indexFile, locale: "user" }), GIT_EDITOR: ":", GIT_PREFIX: "", ...context.env };
+  const argv = [join(context.hooksDir, hook), ...args];
+  const place = { cwd: context.root, env, writable: context.writable ?? [] };
+  const [file = "", ...rest] = context.wrap?.(argv, place) ?? argv;
+  const child = spawn(file, rest, {
     cwd: context.root,
-    // `:` is what git itself sets where no editor may open.
-    env: { ...gitEnvironment({ indexFile: context.indexFile, locale: "user" }), GIT_EDITOR: ":", GIT_PREFIX: "", ...context.env },
+    env,
     stdio: ["pipe", "pipe", "pipe"],
     detached: true,
   });

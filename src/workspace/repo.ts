@@ -1,6 +1,6 @@
 /** The `Repo` port on real git. */
 import { REF_PREFIX } from "../core/paths.js";
-import type { Repo, RepoLook } from "../driver/ports.js";
+import type { Repo, RepoLook, Wrap } from "../driver/ports.js";
 import { openCandidateIndex } from "./candidate.js";
 import { type Committing, commitTree, writeUnsigned } from "./commit.js";
 import { readControlFiles, writeControlFile } from "./control-files.js";
@@ -34,6 +34,8 @@ export interface RepoOptions {
 export type GitRepo = Repo & {
   /** Ends the helper processes and removes temporary files. */
   close(): void;
+  /** From now on commit hooks run in the sandbox; what is read-only in it is known only once the repository is open. */
+  wrapHooks(wrap: Wrap): void;
 };
 
 /** Iterations commit once or a few times, so the newest of HEAD hold it or it was never made. */
@@ -46,6 +48,7 @@ export function openRepo(options: RepoOptions): GitRepo {
   const objects = openObjects(options.root, options.timeoutMs);
   const candidate = openCandidateIndex({ git, objects, layout, maxFileBytes: options.maxFileBytes });
   let pinned: PinnedConfig | null = null;
+  let wrap: Wrap | undefined;
   const config = once(async () => {
     pinned = await pinConfig(git, layout);
     return pinned;
@@ -55,7 +58,7 @@ export function openRepo(options: RepoOptions): GitRepo {
   const committing = async (): Promise<Committing> => {
     const [settings, who] = await Promise.all([config(), identity()]);
     const signs = options.signCommits && settings.signs;
-    return { git, objects, refs, layout, candidate, config: settings, identity: who, signs, lockOptions, hookEnv: options.hookEnv ?? {} };
+    return { git, objects, refs, layout, candidate, config: settings, identity: who, signs, lockOptions, hookEnv: options.hookEnv ?? {}, wrap };
   };
   return {
     root: options.root,
@@ -109,6 +112,9 @@ export function openRepo(options: RepoOptions): GitRepo {
     proofWorktree: (commit) => addProofWorktree(git, layout.commonDir, commit),
     gitControlFiles: async () => readControlFiles(layout, await config()),
     restoreControlFile: async (path, content) => writeControlFile(await config(), path, content),
+    wrapHooks(given) {
+      wrap = given;
+    },
     close() {
       objects.close();
       refs.close();

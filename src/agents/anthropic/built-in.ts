@@ -30,6 +30,7 @@ export function startBuiltIn(request: AgentRequest, config: ChildConfigInput, de
     stdin: request.prompt,
     streamPath: request.streamPath,
     token: request.token,
+    wrap: request.wrap,
     translator: builtInTranslator(),
     killGraceMs: deps.killGraceMs,
     settleGraceMs: deps.settleGraceMs,

@@ -50,6 +50,7 @@ export function cliAgent(product: CliProduct, settings: Settings, context: Agent
         stdin: request.prompt,
         streamPath: request.streamPath,
         token: request.token,
+        wrap: request.wrap,
         translator: translator(request.cwd),
         killGraceMs: settings.killGraceMs,
         settleGraceMs: settings.settleGraceMs,

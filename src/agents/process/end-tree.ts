@@ -15,6 +15,11 @@ export interface TreeMark {
   token: string;
   /** When the leader started, as the process table counts: nothing older can belong to it. null where unknown. */
   since: number | null;
+  /**
+   * The leader is the sandbox's own process: told to end, it would take everything inside with it at once. It goes by
+   * itself when what it started has gone.
+   */
+  wrapped?: boolean;
 }
 
 /** SIGTERM, grace, SIGKILL until nothing is found. Returns how many processes were found. Never throws. */
@@ -49,10 +54,12 @@ async function signalUntilGone(
   const deadline = performance.now() + boundMs;
   const told = new Set<number>();
   for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 2, 100)) {
-    const members = await findMembers(mark, seen);
-    if (members.length === 0) return true;
+    const found = await findMembers(mark, seen);
+    if (found.length === 0) return true;
+    const gently = signal === "SIGTERM" && mark.wrapped === true;
+    const members = gently ? found.filter((entry) => entry.pid !== mark.pid) : found;
     // The group first: it is reached at once, while a list is stale as soon as somebody forks.
-    if (mark.pid !== null && told.size === 0 && members.some((entry) => entry.group === mark.pid)) send(-mark.pid, signal);
+    if (mark.pid !== null && !gently && told.size === 0 && members.some((entry) => entry.group === mark.pid)) send(-mark.pid, signal);
     for (const { pid } of members) {
       // A second SIGTERM makes some programs give up their clean-up; a second SIGKILL costs nothing.
       if (signal === "SIGKILL" || !told.has(pid)) send(pid, signal);

@@ -1,4 +1,5 @@
 /** A gate, hook or setup command to its end: merged output to a file, bounded in memory, nothing left running. */
+import type { Wrap } from "../../driver/ports.js";
 import { createBoundedText } from "./bounded-text.js";
 import { openDiskSink } from "./disk-sink.js";
 import { sanitize } from "./sanitize.js";
@@ -15,6 +16,7 @@ export interface CommandOptions {
   signal: AbortSignal;
   token: string;
   killGraceMs: number;
+  wrap?: Wrap | undefined;
   /** Bytes kept of the end of the output; a quarter of it is kept of the beginning. */
   tailBytes?: number;
 }

@@ -1,4 +1,6 @@
 /** The life of one process tree: start, exit of its leader, drain, end of everything it left behind. */
+import { constants } from "node:os";
+import type { Wrap } from "../../driver/ports.js";
 import { type ChildEnd, type ChildOptions, openChild } from "./child.js";
 import { endTree } from "./end-tree.js";
 import { startOf, TOKEN_VARIABLE } from "./process-table.js";
@@ -6,6 +8,7 @@ import { startOf, TOKEN_VARIABLE } from "./process-table.js";
 export interface SuperviseOptions extends ChildOptions {
   token: string;
   killGraceMs: number;
+  wrap?: Wrap | undefined;
 }
 
 export interface Supervised {
@@ -27,25 +30,29 @@ export interface Supervised {
 const LAST_EXIT_MS = 1_000;
 
 export function supervise(options: SuperviseOptions): Supervised {
-  const { token, killGraceMs } = options;
-  const child = openChild({ ...options, env: { ...options.env, [TOKEN_VARIABLE]: token } });
+  const { token, killGraceMs, wrap } = options;
+  const env = { ...options.env, [TOKEN_VARIABLE]: token };
+  const argv = wrap === undefined ? options.argv : wrap(options.argv, { cwd: options.cwd, env });
+  const wrapped = argv.length !== options.argv.length;
+  const child = openChild({ ...options, argv, env });
   // Within this turn not even a child that is over has been collected, so its start can still be read.
   const since = child.pid === null ? null : startOf(child.pid);
   let ending: Promise<void> | null = null;
   const end = (): Promise<void> => {
-    ending ??= endTree({ pid: child.pid, token, since, graceMs: killGraceMs }).then(() => {
+    ending ??= endTree({ pid: child.pid, token, since, graceMs: killGraceMs, wrapped }).then(() => {
       setTimeout(child.abandon, LAST_EXIT_MS).unref();
     });
     return ending;
   };
-  const exited = child.ended.then(async (how) => {
+  const ended = child.ended.then((how) => (wrapped ? unwrapped(how) : how));
+  const exited = ended.then(async (how) => {
     await child.drain();
     return how;
   });
   return {
     pid: child.pid,
     since,
-    ended: child.ended,
+    ended,
     exited,
     gone: exited.then(() => (child.pid === null ? undefined : end())),
     end: () => {
@@ -53,4 +60,11 @@ export function supervise(options: SuperviseOptions): Supervised {
     },
     hold: child.hold,
   };
+}
+
+/** The sandbox reports a death by signal n as a shell does: code 128 plus n. */
+function unwrapped(end: ChildEnd): ChildEnd {
+  if (end.kind !== "exited") return end;
+  const signal = Object.entries(constants.signals).find(([, number]) => number === end.code - 128)?.[0];
+  return signal === undefined ? end : { kind: "signalled", signal };
 }

@@ -1,6 +1,6 @@
 /** An agent as a process: raw output to disk, lines to events, one ending whose first cause wins. */
 import type { AgentEvent, AgentExit, StopCause } from "../../core/agent-event.js";
-import type { AgentRun } from "../../driver/ports.js";
+import type { AgentRun, Wrap } from "../../driver/ports.js";
 import type { ChildEnd } from "./child.js";
 import { type DiskSink, openDiskSink } from "./disk-sink.js";
 import { cpuMs } from "./end-tree.js";
@@ -33,6 +33,8 @@ export interface ProcessOptions {
   killGraceMs: number;
   /** From a `finished` event to the end of a process that stays. */
   settleGraceMs: number;
+  /** The request's, so that no agent starts outside of the sandbox by being forgotten. */
+  wrap: Wrap | undefined;
 }
 
 /** Starts at once. Never throws: a program that can't be started is an exit. */

@@ -20,6 +20,7 @@ function start(argv: string[], over: Partial<ProcessOptions> = {}) {
     translator: plainTranslator,
     killGraceMs: 2_000,
     settleGraceMs: 60_000,
+    wrap: undefined,
     ...over,
     token,
   });
