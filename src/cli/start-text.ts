@@ -5,6 +5,7 @@ export function startText(ready: Preflight): string[] {
   const { settings, plan, agent, agentNote } = ready;
   const lines = [agentNote, `plan: ${settings.plan ?? "none"}${settings.objective === null ? "" : `; objective: ${settings.objective}`}`];
   lines.push(`limits: ${limitText(ready)}`);
+  lines.push(ready.sandbox.note);
   lines.push(settings.gates.length === 0 ? "gates: none; nothing independent can refuse the agent's claims, the result will be unverified" : `gates: ${settings.gates.map((gate) => gate.name).join(", ")}`);
   const open = plan?.tasks.filter((task) => task.state === "open").length ?? 0;
   if (settings.limits.iterations !== null && open > settings.limits.iterations) {

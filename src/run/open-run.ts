@@ -6,7 +6,7 @@ import { foldAll } from "../core/fold.js";
 import type { RunState } from "../core/run-state.js";
 import { runStarted } from "../driver/begin.js";
 import { Driver, hookToken, type World } from "../driver/driver.js";
-import type { Agent, Journal } from "../driver/ports.js";
+import type { Agent, Journal, Wrap } from "../driver/ports.js";
 import { createGates } from "../gates/gates.js";
 import { openJournal } from "../journal/journal.js";
 import { createFrozenPaths } from "../journal/pinned.js";
@@ -18,6 +18,7 @@ import { treeFiles } from "../workspace/tree-files.js";
 import { prepareRunBranch } from "./repository.js";
 import { Refusal } from "./refusal.js";
 import { type Frozen, type OpenedRecord, readFrozen, writeFrozen } from "./run-record.js";
+import { isolated, openSandbox, requireSandbox, type RunSandbox } from "./sandbox.js";
 import type { StartOptions } from "./start.js";
 import { systemClock } from "./system-clock.js";
 import { readTemplates } from "./templates.js";
@@ -54,12 +55,12 @@ export async function beginRun(options: StartOptions, place: Place & { run: stri
     baseHead: branch.base,
     baseTree,
     workTree: await repo.treeWithout(baseTree, own),
-    sandbox: false,
+    sandbox: ready.sandbox.isolated,
     untouched: branch.startDirty,
   });
   const state = foldAll(journal.journal.append(0, started));
   if (state === null) throw new Error("the first event of the run made no state");
-  return open(options, place, { store, journal: journal.journal, state, frozen, repo, agent: ready.agent, fresh: true });
+  return open(options, place, { store, journal: journal.journal, state, frozen, repo, agent: ready.agent, fresh: true, sandbox: ready.sandbox });
 }
 
 export async function continueRun(options: StartOptions, record: OpenedRecord, place: Place): Promise<OpenedRun> {
@@ -68,8 +69,10 @@ export async function continueRun(options: StartOptions, record: OpenedRecord, p
   if (record.repaired) options.say("The last line of its journal was torn by a crash and has been repaired.");
   const created = await createAgent(frozen.settings, { cwd: options.ready.repo.root, env: options.env });
   if ("error" in created) throw new Refusal(created.error);
+  const sandbox = await requireSandbox(frozen.settings, options.env);
+  if (sandbox.isolated !== record.state.started.sandbox) options.say(`The run began ${record.state.started.sandbox ? "in a sandbox" : "without a sandbox"}; now: ${sandbox.note}`);
   const repo = repoOf(options, frozen, record.store.run);
-  return open(options, place, { ...record, frozen, repo, agent: created.agent, fresh: false });
+  return open(options, place, { ...record, frozen, repo, agent: created.agent, fresh: false, sandbox });
 }
 
 function repoOf(options: StartOptions, { settings, tokenSeed }: Frozen, run: string): GitRepo {
@@ -92,12 +95,15 @@ interface Parts {
   repo: GitRepo;
   agent: Agent;
   fresh: boolean;
+  sandbox: RunSandbox;
 }
 
 async function open(options: StartOptions, place: Place, parts: Parts): Promise<OpenedRun> {
-  const { store, journal, state, frozen, repo, agent, fresh } = parts;
+  const { store, journal, state, frozen, repo, fresh } = parts;
   const { settings } = frozen;
   const root = repo.root;
+  const wrap = await wrapOf(options, parts);
+  const agent = wrap === undefined ? parts.agent : isolated(parts.agent, wrap);
   let driver: Driver | null = null;
   const views = await openViews(root, place.redact, () => driver);
   const observer = observeAll([views, options.observer], options.say);
@@ -108,7 +114,7 @@ async function open(options: StartOptions, place: Place, parts: Parts): Promise<
     files: treeFiles(root),
     repo,
     agent,
-    gates: createGates({ root, killGraceMs: settings.killGraceMs, run: state.run, redact: place.redact }),
+    gates: createGates({ root, killGraceMs: settings.killGraceMs, run: state.run, redact: place.redact, wrap }),
     frozen: createFrozenPaths({
       root,
       runDir: store.dir,
@@ -133,6 +139,14 @@ async function open(options: StartOptions, place: Place, parts: Parts): Promise<
       repo.close();
     },
   };
+}
+
+/** undefined without a sandbox. Commit hooks get it too. */
+async function wrapOf(options: StartOptions, { repo, frozen, state, sandbox }: Parts): Promise<Wrap | undefined> {
+  if (!sandbox.isolated) return undefined;
+  const wrap = await openSandbox({ repo: options.ready.repo, env: options.env, settings: frozen.settings, tasks: state.started.tasks, control: repo });
+  repo.wrapHooks(wrap);
+  return wrap;
 }
 
 function taken(truthDir: string, say: (line: string) => void) {

@@ -1,0 +1,129 @@
+/** Which paths are read-only inside the sandbox: what decides what the loop does, never the work itself. */
+import { readdirSync, readFileSync, realpathSync } from "node:fs";
+import { dirname, join } from "node:path";
+import picomatch from "picomatch/posix.js";
+import { CI_GLOBS, gateFiles } from "../core/guard/frozen.js";
+import { isApproved } from "../core/guard/signs.js";
+import { CONFIG_FILE, GUARDRAILS_DIR, PROMPTS_DIR, RALPH_DIR, TRUTH_DIR } from "../core/paths.js";
+import type { Settings } from "../core/settings.js";
+import type { Mount } from "./bubblewrap.js";
+
+export interface SandboxPlace {
+  root: string;
+  /** Of this working tree. */
+  gitDir: string;
+  commonDir: string;
+  /** Git's configuration files and hook folders outside of the usual places; absolute. */
+  gitControl: readonly string[];
+  /** Files of the person outside of the repository: the user's configuration of ralphd and git. */
+  personal: readonly string[];
+}
+
+/** What is known at the start of the run and does not change in it. */
+export interface Frozen {
+  settings: Settings;
+  /** Globs of all tasks' `edits:`; a CI path that one of them may open is left to comparison. */
+  edits: readonly string[];
+}
+
+/** More signs than any prompt shows; the rest is left to comparison. */
+const MAX_SIGNS = 60;
+
+/** Asked at each start of a process, because paths come and go: what does not exist can't be mounted over. */
+export type MountPlan = () => Mount[];
+
+export function planMounts(place: SandboxPlace, frozen: Frozen): MountPlan {
+  const { root, gitDir, commonDir } = place;
+  const { settings, edits } = frozen;
+  const inTree = [CONFIG_FILE, PROMPTS_DIR, ...ciPaths(edits), ...gateScriptPaths(root, settings), ...literalPaths(settings.freeze)];
+  const repository = [root, commonDir, gitDir];
+  const loop = join(root, RALPH_DIR);
+  // A level 1 run only looks: its report goes into the loop's own folder, and ticks into the plan.
+  const looks = settings.level === 1;
+  const open = looks ? [loop, ...(settings.plan === null ? [] : [join(root, settings.plan)])] : [...repository, loop];
+  return () => [
+    ...mounts("readOnly", looks ? repository : []),
+    ...mounts("writable", open),
+    ...mounts("readOnly", [...[...inTree, ...approvedSigns(root)].map((path) => join(root, path)), ...gitPaths(place), ...place.personal]),
+  ];
+}
+
+function mounts(mode: Mount["mode"], paths: readonly string[]): Mount[] {
+  return real(paths).map((path) => ({ path, mode }));
+}
+
+/** The driver's truth of every working tree of the repository, git's configuration and hooks, and the pointer to the git directory. */
+function gitPaths({ root, gitDir, commonDir, gitControl }: SandboxPlace): string[] {
+  const worktrees = list(join(commonDir, "worktrees")).map((name) => join(commonDir, "worktrees", name, TRUTH_DIR));
+  return [
+    join(gitDir, TRUTH_DIR),
+    join(commonDir, TRUTH_DIR),
+    ...worktrees,
+    join(commonDir, "config"),
+    join(gitDir, "config.worktree"),
+    join(commonDir, "hooks"),
+    join(commonDir, "info"),
+    join(gitDir, "commondir"),
+    ...(join(root, ".git") === gitDir ? [] : [join(root, ".git")]),
+    ...gitControl,
+  ];
+}
+
+/** Folders and files of the CI globs, without those that a task's `edits:` could reach. */
+function ciPaths(edits: readonly string[]): string[] {
+  const bases = CI_GLOBS.map((glob) => picomatch.scan(glob).base);
+  return bases.filter((base) => !edits.some((glob) => overlaps(picomatch.scan(glob.replace(/^\.?\/+/, "")).base, base)));
+}
+
+function overlaps(a: string, b: string): boolean {
+  return a === "" || a === b || a.startsWith(`${b}/`) || b.startsWith(`${a}/`);
+}
+
+function gateScriptPaths(root: string, settings: Settings): string[] {
+  const commands = [...settings.gates.flatMap((gate) => ("run" in gate ? [gate.run] : [])), ...(settings.setup === null ? [] : [settings.setup])];
+  return gateFiles({ commands, protect: settings.protect, read: (path) => read(join(root, path)) }).files;
+}
+
+/** `freeze:` globs that name one file or one whole folder; others would need a mount per file. */
+function literalPaths(globs: readonly string[]): string[] {
+  return globs.flatMap((glob) => {
+    if (glob.startsWith("!")) return [];
+    const plain = glob.replace(/^\.?\/+/, "").replace(/\/(\*\*)?$/, "");
+    return plain !== "" && !picomatch.scan(plain).isGlob ? [plain] : [];
+  });
+}
+
+function approvedSigns(root: string): string[] {
+  const paths = list(join(root, GUARDRAILS_DIR)).filter((name) => name.endsWith(".md")).map((name) => `${GUARDRAILS_DIR}/${name}`);
+  return paths.filter((path) => isApproved(read(join(root, path)) ?? "")).slice(0, MAX_SIGNS);
+}
+
+/** Existing paths without a link on the way: a mount over a link's target would freeze something else. */
+function real(paths: readonly string[]): string[] {
+  return [...new Set(paths)].filter((path) => {
+    try {
+      return join(realpathSync(dirname(path)), path.slice(path.lastIndexOf("/") + 1)) === path && realpathSync(path) === path;
+    } catch {
+      // What isn't there can't be mounted over; comparison after the iteration sees it when it appears.
+      return false;
+    }
+  });
+}
+
+function read(path: string): string | null {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    // Absent or unreadable: then it is no sign and no script.
+    return null;
+  }
+}
+
+function list(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch {
+    // No such folder: nothing in it.
+    return [];
+  }
+}
