@@ -19,7 +19,13 @@ interface Pending {
   timer: NodeJS.Timeout;
 }
 
-export function createSession(cwd: string, args: string[], timeoutMs = GIT_TIMEOUT_MS): GitSession {
+export interface SessionOptions {
+  timeoutMs?: number | undefined;
+  hooksPath?: string | undefined;
+}
+
+export function createSession(cwd: string, args: string[], options: SessionOptions = {}): GitSession {
+  const { timeoutMs = GIT_TIMEOUT_MS, hooksPath } = options;
   let child: GitChild | null = null;
   let pending: Pending | null = null;
   let tail: Promise<unknown> = Promise.resolve();
@@ -32,7 +38,7 @@ export function createSession(cwd: string, args: string[], timeoutMs = GIT_TIMEO
     resolve(answer);
   };
   const start = (): GitChild => {
-    const started = spawnGit({ cwd, args, optionalLocks: "none" });
+    const started = spawnGit({ cwd, args, optionalLocks: "none", ...(hooksPath === undefined ? {} : { hooksPath }) });
     const gone = (): void => {
       if (child !== started) return;
       child = null;

@@ -37,8 +37,8 @@ const TREE_MODE = "040000";
 const CACHED_TREES = 512;
 
 export function openObjects(cwd: string, timeoutMs?: number): Objects {
-  const reader = createSession(cwd, ["cat-file", "--batch"], timeoutMs);
-  const writer = createSession(cwd, ["hash-object", "-t", "commit", "-w", "--no-filters", "--stdin-paths"], timeoutMs);
+  const reader = createSession(cwd, ["cat-file", "--batch"], { timeoutMs });
+  const writer = createSession(cwd, ["hash-object", "-t", "commit", "-w", "--no-filters", "--stdin-paths"], { timeoutMs });
   const cache = new Map<string, TreeEntry[]>();
 
   const object = (name: string): Promise<GitObject | null> => readObject(reader, name);

@@ -1,35 +1,32 @@
 /** Moves refs with their old value as condition. */
-import { type Git, type GitProcess, type GitResult, startGit } from "./git.js";
+import { createSession, type GitSession } from "./git-session.js";
+import type { Git, GitResult } from "./git.js";
 
 export interface RefWriter {
-  /** Starts git ahead of time, so that the next move only waits for its work. */
-  warm(): void;
   /** `HEAD` moves the branch it stands for. `from: null` means that it must not exist; undefined does not ask. */
   move(git: Pick<Git, "write">, ref: string, to: string, from?: string | null): Promise<GitResult>;
   close(): void;
 }
 
 const ARGS = ["update-ref", "-m", "commit: ralphd", "--stdin"];
+/** One transaction after the other in one git; before version 2.30 it ends after the first. */
+const DONE = Buffer.from("start: ok\nprepare: ok\ncommit: ok\n");
 
 export function createRefWriter(root: string, hooksPath: () => string | undefined): RefWriter {
-  let waiting: GitProcess | null = null;
+  let session: GitSession | null = null;
   return {
-    warm() {
-      waiting ??= startGit({ args: ARGS, cwd: root, ...pinned(hooksPath()) });
-    },
     async move(git, ref, to, from) {
       const none = "0".repeat(to.length);
-      const input = `update ${ref} ${to}${from === undefined ? "" : ` ${from ?? none}`}\n`;
-      const ready = waiting;
-      waiting = null;
-      const first = ready === null ? null : await ready.finish(input);
-      if (first?.code === 0) return first;
+      const update = `update ${ref} ${to}${from === undefined ? "" : ` ${from ?? none}`}\n`;
+      session ??= createSession(root, ARGS, { hooksPath: hooksPath() });
+      const answer = await session.ask(`start\n${update}prepare\ncommit\n`, () => DONE.length);
+      if (answer?.equals(DONE) === true) return { code: 0, stdout: Buffer.alloc(0), stderr: "", timedOut: false };
       // Lock contention is waited out by `write`; a true conflict fails again and says so.
-      return git.write(ARGS, { input, ...pinned(hooksPath()) });
+      return git.write(ARGS, { input: update, ...pinned(hooksPath()) });
     },
     close() {
-      void waiting?.finish("");
-      waiting = null;
+      session?.close();
+      session = null;
     },
   };
 }

@@ -66,7 +66,6 @@ export function openRepo(options: RepoOptions): GitRepo {
     async capture(request) {
       // The configuration is taken down before the first agent can have changed it.
       const [captured] = await Promise.all([candidate.capture(request), config(), identity()]);
-      if (captured.changes.length > 0) refs.warm();
       return captured;
     },
     async treeOf(commit) {
