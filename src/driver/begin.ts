@@ -42,8 +42,13 @@ function identity(task: Plan["tasks"][number]): TaskIdentity {
   return { id: task.id, text: task.text, gates: task.gates, edits: task.edits };
 }
 
+export async function beforeFirst(driver: Driver): Promise<void> {
+  await commitOwnFiles(driver);
+  await runBaseline(driver);
+}
+
 /** The plan and the loop's own files, when they are not committed yet, become the run branch's first commit. */
-export async function commitOwnFiles(driver: Driver): Promise<void> {
+async function commitOwnFiles(driver: Driver): Promise<void> {
   const { repo } = driver.world;
   const exclude = driver.state.untouched;
   const look = await repo.look();
@@ -65,10 +70,12 @@ export async function commitOwnFiles(driver: Driver): Promise<void> {
 }
 
 /** What was broken already is named before the first iteration and never blamed on it. */
-export async function runBaseline(driver: Driver): Promise<void> {
+async function runBaseline(driver: Driver): Promise<void> {
   const { gates } = driver.settings;
-  if (gates.length === 0) return;
+  // A model is not asked about a run that has not done anything yet.
+  const open = gates.filter((gate) => isDeterministic(gate) && driver.state.baseline[gate.name] === undefined);
+  if (open.length === 0) return;
   const request = { tree: driver.state.lastTree, moment: "baseline" as const, task: null, cwd: driver.world.repo.root };
-  await runGates(driver, gates.filter((gate) => driver.state.baseline[gate.name] === undefined), request);
+  await runGates(driver, open, request);
   await settleSideEffects(driver, driver.state.lastTree);
 }

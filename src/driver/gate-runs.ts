@@ -1,11 +1,13 @@
 /** Runs gates on a tree and records their verdicts; one tree is judged once by the same gate. */
-import type { GateResult, GateSpec } from "../core/gate.js";
+import { type GateResult, type GateSpec, isDeterministic, judgesTree } from "../core/gate.js";
+import type { JournalBody } from "../core/journal-event.js";
 import { judgeBaseline, judgeCounts } from "../core/gate-verdict.js";
 import { iterationDir } from "../core/paths.js";
 import type { Driver } from "./driver.js";
-import type { TreeChange } from "./ports.js";
+import { Interrupted } from "./interrupted.js";
+import type { RunTrees, TreeChange } from "./ports.js";
 
-export type GateMoment = "baseline" | "claim" | "iteration" | "proof";
+export type GateMoment = Extract<JournalBody, { type: "gate.verdict" }>["moment"];
 
 export interface GateRequest {
   tree: string;
@@ -17,7 +19,8 @@ export interface GateRequest {
 
 export async function runGate(driver: Driver, spec: GateSpec, request: GateRequest): Promise<GateResult> {
   // A clean worktree is another place than the working tree, so its verdicts are its own.
-  const key = `${spec.name}@${request.tree}@${request.moment === "proof" ? request.cwd : ""}`;
+  const place = request.cwd === driver.world.repo.root || judgesTree(spec) ? "" : request.cwd;
+  const key = `${spec.name}@${request.tree}@${place}`;
   const known = driver.verdicts.get(key);
   if (known !== undefined) return known;
   const { world, state } = driver;
@@ -27,17 +30,51 @@ export async function runGate(driver: Driver, spec: GateSpec, request: GateReque
     outputDir: `${world.runFiles.iterationDir(iteration)}/gates`,
     signal: world.control.now,
     env: gateEnv(driver),
+    trees: runTrees(driver, request.tree),
   });
+  if (raw.verdict === "fail" && world.control.now.aborted) throw new Interrupted(`gate ${spec.name}`);
   const baseline = request.moment === "baseline" ? null : (state.baseline[spec.name] ?? null);
   const result = judgeBaseline(judgeCounts(raw, baseline), baseline, spec);
   driver.verdicts.set(key, result);
-  driver.record({ type: "gate.verdict", ...result, moment: request.moment, task: request.task });
+  const unsure = lowConfidence(spec, result);
+  // In one write: a verdict that nobody may trust and the brake that says so belong together.
+  driver.record({ type: "gate.verdict", ...result, moment: request.moment, task: request.task }, ...(unsure === null ? [] : [unsure]));
   return result;
 }
 
+/** Reviewers that disagree can neither prove nor refuse; a person decides. */
+function lowConfidence(spec: GateSpec, { name, confidence, reason, detail }: GateResult): JournalBody | null {
+  if (spec.kind !== "rubric" || !spec.required || confidence === undefined || confidence === null || confidence >= spec.minConfidence) return null;
+  return {
+    type: "brake.hit",
+    hit: {
+      reason: "low_confidence",
+      summary: `Gate ${name} could not be judged with enough confidence: ${reason}`,
+      signature: `gate ${name}`,
+      lastActions: (detail ?? "").split("\n").filter((line) => line !== "").slice(0, 3),
+      advice: "Read the cited places and decide yourself; make the question sharper when it can be read in two ways.",
+    },
+  };
+}
+
+/** What the run changed so far, without the maker's own words in plan and loop files. */
+function runTrees(driver: Driver, tree: string): RunTrees {
+  const { repo } = driver.world;
+  const base = driver.state.started.baseTree;
+  const own = driver.ownPaths();
+  return {
+    changes: async () => (await repo.changes(base, tree)).filter(({ path }) => !own.some((mine) => path === mine || path.startsWith(`${mine}/`))),
+    before: (path) => repo.readAt(base, path),
+    after: (path) => repo.readAt(tree, path),
+  };
+}
+
+/** Deterministic gates first; a model is asked only about what they let through. */
 export async function runGates(driver: Driver, specs: readonly GateSpec[], request: GateRequest): Promise<GateResult[]> {
   const results: GateResult[] = [];
-  for (const spec of specs) results.push(await runGate(driver, spec, request));
+  for (const spec of specs.filter(isDeterministic)) results.push(await runGate(driver, spec, request));
+  if (results.some((result) => result.required && result.verdict === "fail")) return results;
+  for (const spec of specs.filter((one) => !isDeterministic(one))) results.push(await runGate(driver, spec, request));
   return results;
 }
 

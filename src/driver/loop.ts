@@ -4,9 +4,11 @@ import { iterationDir } from "../core/paths.js";
 import type { RunState } from "../core/run-state.js";
 import { statusOf } from "../core/words.js";
 import { act } from "./act.js";
+import { beforeFirst } from "./begin.js";
 import { takeControl } from "./control.js";
 import type { Driver } from "./driver.js";
 import { finish } from "./finish.js";
+import { Interrupted } from "./interrupted.js";
 import { readPlan, type SeenPlan } from "./plan-view.js";
 import type { RepoLook } from "./ports.js";
 import { prepare } from "./prepare.js";
@@ -19,23 +21,38 @@ const PAUSE_POLL_MS = 1_000;
 const WAIT_POLL_MS = 2_000;
 
 export async function runLoop(driver: Driver): Promise<RunState> {
-  await recover(driver);
-  while (driver.state.stopped === null) {
-    takeControl(driver);
-    if (await paused(driver)) continue;
-    const look = await driver.world.repo.look();
-    const plan = readPlan(driver);
-    const decision = decide({
-      state: driver.state,
-      settings: driver.settings,
-      plan: plan.view,
-      head: look.head,
-      nowMs: driver.world.clock.nowMs(),
-      finishing: driver.world.control.finishing() || driver.world.control.now.aborted,
-    });
-    await perform(driver, decision, { look, plan });
+  try {
+    await recover(driver);
+    if (driver.state.iteration === 0) await beforeFirst(driver);
+    while (driver.state.stopped === null) await turn(driver);
+  } catch (error) {
+    if (!(error instanceof Interrupted)) throw error;
+    stopInterrupted(driver);
   }
   return driver.state;
+}
+
+async function turn(driver: Driver): Promise<void> {
+  takeControl(driver);
+  if (await paused(driver)) return;
+  const look = await driver.world.repo.look();
+  const plan = readPlan(driver);
+  const decision = decide({
+    state: driver.state,
+    settings: driver.settings,
+    plan: plan.view,
+    head: look.head,
+    nowMs: driver.world.clock.nowMs(),
+    finishing: driver.world.control.finishing() || driver.world.control.now.aborted,
+  });
+  await perform(driver, decision, { look, plan });
+}
+
+/** A check was broken off: the iteration stays open in the journal, and the next start judges it. */
+function stopInterrupted(driver: Driver): void {
+  const { open } = driver.state;
+  const rest = open === null ? "" : ` The work of iteration ${open.number} is in the tree; it is judged when the run goes on.`;
+  driver.record({ type: "run.stopped", status: "stopped", reason: "human", verified: false, summary: `Stopped by a person while a check was running.${rest}`, evidence: [] });
 }
 
 async function perform(driver: Driver, decision: Decision, seen: { look: RepoLook; plan: SeenPlan }): Promise<void> {

@@ -1,8 +1,8 @@
 /** From a checked request to a finished run: lock, record, branch, loop. Used by the command line and the library. */
 import { join } from "node:path";
-import { TRUTH_DIR } from "../core/paths.js";
+import { RUNS_DIR, TRUTH_DIR } from "../core/paths.js";
 import type { RunState } from "../core/run-state.js";
-import { commitOwnFiles, runBaseline } from "../driver/begin.js";
+import type { Settings } from "../core/settings.js";
 import type { Driver } from "../driver/driver.js";
 import { runLoop } from "../driver/loop.js";
 import type { Control, Observer } from "../driver/ports.js";
@@ -11,8 +11,10 @@ import { pruneRuns } from "../journal/prune-runs.js";
 import { createRedactor } from "../journal/redact.js";
 import { nextRunId } from "../journal/run-store.js";
 import { acquireLock, type Acquired } from "../workspace/lock.js";
+import { awakeCommand, awakeFacts, keepAwake } from "./keep-awake.js";
 import { beginRun, continueRun, type OpenedRun } from "./open-run.js";
 import type { Preflight } from "./preflight.js";
+import { writeReports } from "./report.js";
 import { enterWorktree } from "./repository.js";
 import { Refusal } from "./refusal.js";
 import { openUnfinished } from "./run-record.js";
@@ -24,6 +26,16 @@ export interface StartOptions {
   observer: Observer;
   /** Progress notes for people. */
   say: (line: string) => void;
+  /** Called once the run is open, before its first iteration. */
+  opened?: (run: OpenedFacts) => void;
+}
+
+export interface OpenedFacts {
+  /** As it is at the time of asking. */
+  state(): RunState;
+  settings: Settings;
+  /** The run's folder; absolute. */
+  dir: string;
 }
 
 export interface Finished {
@@ -43,12 +55,19 @@ export async function startRun(given: StartOptions): Promise<Finished> {
     const redact = createRedactor(env);
     const unfinished = openUnfinished(truthDir, redact, ready.settings);
     const opened = unfinished === null ? await beginRun(options, { truthDir, run, redact }) : await continueRun(options, unfinished, { truthDir, redact });
+    const release = keepAwake(awakeCommand(awakeFacts(env)), env);
     try {
+      const { driver } = opened;
+      options.opened?.({ state: () => driver.state, settings: driver.settings, dir: join(truthDir, RUNS_DIR, driver.state.run) });
       const state = await work(opened, options);
       pruneRuns(truthDir, opened.driver.settings.retention, { keep: [state.run], nowMs: Date.now() });
       return { state, root: ready.repo.root };
     } finally {
+      release();
       opened.close();
+      // After the views, whose last state it replaces: only here git is asked what the iterations changed.
+      const problem = await writeReports({ root: ready.repo.root, truthDir, redact, sections: opened.driver.settings.taskSections ?? null });
+      if (problem !== null) options.say(problem);
     }
   } finally {
     lock.release();
@@ -84,10 +103,6 @@ async function work(opened: OpenedRun, options: StartOptions): Promise<RunState>
       await driver.reapLeftovers();
     }
     await driver.world.frozen.pin();
-    if (driver.state.iteration === 0) {
-      await commitOwnFiles(driver);
-      await runBaseline(driver);
-    }
     return await runLoop(driver);
   } catch (error) {
     return failed(driver, error, options);

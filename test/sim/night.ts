@@ -7,7 +7,7 @@ import type { JournalBody, JournalEvent } from "../../src/core/journal-event.js"
 import { parsePlan } from "../../src/core/plan/parse.js";
 import type { RunState } from "../../src/core/run-state.js";
 import type { Settings } from "../../src/core/settings.js";
-import { commitOwnFiles, runBaseline, runStarted } from "../../src/driver/begin.js";
+import { runStarted } from "../../src/driver/begin.js";
 import { Driver, type World } from "../../src/driver/driver.js";
 import { runLoop } from "../../src/driver/loop.js";
 import type { Agent, AgentRun, Clock } from "../../src/driver/ports.js";
@@ -118,10 +118,6 @@ async function session(plan: Scenario, disk: Disk, clock: Clock): Promise<RunSta
   const templates = { rules: "{{plan}}{{marker}}{{signs}}", work: WORK, "wrap-up": WORK, "step-back": WORK };
   const driver = new Driver(world, { settings: plan.settings, templates, env: () => ({}), tokenSeed: "t" }, state);
   if (!fresh) driver.record({ type: "run.resumed", pid: 1 });
-  if (driver.state.iteration === 0) {
-    await commitOwnFiles(driver);
-    await runBaseline(driver);
-  }
   return runLoop(driver);
 }
 
