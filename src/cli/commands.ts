@@ -35,6 +35,14 @@ export async function logs(options: { follow?: boolean; errors?: boolean; iterat
   });
 }
 
+export async function attach(): Promise<number> {
+  const { runAttach } = await import("./attach.js");
+  const leave = new AbortController();
+  const go = (): void => leave.abort();
+  process.on("SIGINT", go).on("SIGTERM", go).on("SIGHUP", go);
+  return runAttach({ ...(await place()), env: process.env, signal: leave.signal, ...terminal });
+}
+
 export async function report(): Promise<number> {
   const { root } = await place();
   try {

@@ -6,16 +6,17 @@ import { countedTokens, type Usage } from "../core/usage.js";
 import type { FinalStatus, IterationClass } from "../core/words.js";
 import { count, duration, moment, money, plural, shortCommit } from "../report/format.js";
 import { oneLine } from "../report/markdown-text.js";
+import { IDS, ofAllowed, type Wording } from "./wording.js";
 
 /** Null for events that only the machine needs. Free of control characters whatever the event says. */
-export function formatEvent(event: JournalEvent, colours: Colors): string | null {
-  const text = describe(event, colours);
+export function formatEvent(event: JournalEvent, colours: Colors, wording: Wording = IDS): string | null {
+  const text = describe(event, colours, wording);
   if (text === null) return null;
   const where = event.iteration === 0 ? "" : `#${event.iteration} `;
-  return `${colours.dim(event.at.slice(11, 19))} ${colours.dim(where)}${text}`;
+  return `${colours.dim(wording.clock(event.at))} ${colours.dim(where)}${text}`;
 }
 
-function describe(event: JournalEvent, colours: Colors): string | null {
+function describe(event: JournalEvent, colours: Colors, wording: Wording): string | null {
   switch (event.type) {
     case "run.started": {
       const goal = event.plan ?? `objective ${oneLine(event.objective ?? "", 80)}`;
@@ -25,11 +26,11 @@ function describe(event: JournalEvent, colours: Colors): string | null {
     case "run.resumed":
       return `run goes on in process ${event.pid}`;
     case "iteration.started":
-      return colours.bold(`iteration ${event.iteration}${event.mode === "work" ? "" : event.mode === "wrapUp" ? " (wrap-up)" : " (step back)"}${event.task === null ? "" : `: ${oneLine(event.task, 80)}`}`);
+      return colours.bold(iterationStart(event, wording));
     case "agent.ended":
       return agentEnding(event, colours);
     case "iteration.ended":
-      return `${classColour(event.class, colours)}, ${plural(event.files, "file")}, ${usageText(event.usage)}, ${duration(event.activeMs)}`;
+      return `ended: ${classColour(event.class, colours)}, ${plural(event.files, "file")}, ${usageText(event.usage)}, ${duration(event.activeMs)}`;
     case "commit.created":
       return `commit ${shortCommit(event.commit)}, ${plural(event.files, "file")}`;
     case "claims.taken":
@@ -37,33 +38,34 @@ function describe(event: JournalEvent, colours: Colors): string | null {
     case "gate.sideEffects":
       return null;
     default:
-      return describeFinding(event, colours);
+      return describeFinding(event, colours, wording);
   }
 }
 
 type Finding = Exclude<JournalEvent, { type: "run.started" | "run.resumed" | "iteration.started" | "agent.ended" | "iteration.ended" | "commit.created" | "claims.taken" | "iteration.judged" | "gate.sideEffects" }>;
 
-function describeFinding(event: Finding, colours: Colors): string {
+function describeFinding(event: Finding, colours: Colors, wording: Wording): string {
+  const task = (id: string): string => oneLine(wording.task(id), 80);
   switch (event.type) {
     case "gate.verdict": {
-      const { name, verdict, reason, required, flaky } = event.result;
+      const { name, verdict, reason, required, flaky } = event;
       const mark = verdict === "pass" ? colours.green("pass") : colours.red("fail");
-      return `gate ${oneLine(name, 40)} ${mark}${flaky ? " (flaky)" : ""}${required ? "" : " (advisory)"} at ${event.at_}: ${oneLine(reason)}`;
+      return `gate ${oneLine(name, 40)} ${mark}${flaky ? " (flaky)" : ""}${required ? "" : " (advisory)"} at ${event.moment}: ${oneLine(reason)}`;
     }
     case "plan.restored":
       return colours.yellow(`plan restored: ${oneLine(event.what.join("; "))}`);
     case "path.restored":
       return colours.yellow(`restored ${oneLine(event.path)} (${event.rule}): ${oneLine(event.why)}`);
     case "task.unticked":
-      return colours.yellow(`unticked ${oneLine(event.task, 80)}: ${oneLine(event.why)}`);
+      return colours.yellow(`unticked ${task(event.task)}: ${oneLine(event.why)}`);
     case "task.proved":
-      return colours.green(`proved ${oneLine(event.task, 80)} by ${oneLine(event.gates.join(", ") || "no gate")}`);
+      return colours.green(`proved ${task(event.task)} by ${oneLine(event.gates.join(", ") || "no gate")}`);
     case "task.accepted":
-      return `ticked ${oneLine(event.task, 80)}; no gate could refuse it${event.changed ? "" : ", and no file changed"}`;
+      return `ticked ${task(event.task)}; no gate could refuse it${event.changed ? "" : ", and no file changed"}`;
     case "task.added":
       return `task added: ${oneLine(event.task.text, 120)}`;
     case "task.parked":
-      return colours.yellow(`parked ${oneLine(event.task, 80)}: ${oneLine(event.question)}`);
+      return colours.yellow(`parked ${task(event.task)}: ${oneLine(event.question)}`);
     case "commit.refused":
       return colours.red(`commit refused: ${oneLine(event.output)}`);
     case "repo.moved":
@@ -120,6 +122,12 @@ function raised({ iterations, tokens, costMicroUsd, timeMs }: Extract<JournalEve
   return parts.filter((part) => part !== null).join(", ") || "by nothing";
 }
 
+function iterationStart(event: Extract<JournalEvent, { type: "iteration.started" }>, wording: Wording): string {
+  const mode = event.mode === "work" ? "" : event.mode === "wrapUp" ? " (wrap-up)" : " (step back)";
+  const task = event.task === null ? "" : `: ${oneLine(wording.task(event.task), 80)}`;
+  return `iteration ${ofAllowed(event.iteration, event.spent, wording.iterations())}${mode}${task}`;
+}
+
 function agentEnding({ ending, usage }: Extract<JournalEvent, { type: "agent.ended" }>, colours: Colors): string {
   const trouble = ending.error !== null ? `, ${ending.error.kind}: ${oneLine(ending.error.message)}` : ending.limit !== null ? `, limit: ${oneLine(ending.limit.message)}` : "";
   const line = `agent ${exitText(ending.exit)} after ${duration(ending.durationMs)}, ${plural(ending.toolCalls, "tool call")}, ${usageText(usage)}${trouble}`;
@@ -143,8 +151,21 @@ function usageText(usage: Usage): string {
   return `${count(countedTokens(usage))} tokens, cost ${money(usage.costMicroUsd)}`;
 }
 
+const CLASS_WORDS: Readonly<Record<IterationClass, string>> = {
+  progress: "progress",
+  no_op: "no progress",
+  blocked: "blocked",
+  waiting: "asked to wait",
+  limit: "account limit",
+  auth: "not logged in",
+  infrastructure: "failed outside the work",
+  timeout: "out of time",
+  killed: "killed",
+};
+
 function classColour(kind: IterationClass, colours: Colors): string {
-  return kind === "progress" ? colours.green(kind) : kind === "waiting" || kind === "limit" ? kind : colours.yellow(kind);
+  const words = CLASS_WORDS[kind];
+  return kind === "progress" ? colours.green(words) : kind === "waiting" || kind === "limit" ? words : colours.yellow(words);
 }
 
 function statusColour(status: FinalStatus, colours: Colors): string {

@@ -9,6 +9,8 @@ import { latestRun, type RunStore } from "../journal/run-store.js";
 import { failureOf } from "../report/failures.js";
 import { livePid } from "../report/status.js";
 import { formatEvent } from "./format-event.js";
+import { pause } from "./pause.js";
+import { learningWording, utcTime } from "./wording.js";
 
 export interface LogsOptions {
   truthDir: string;
@@ -43,7 +45,7 @@ export async function runLogs(options: LogsOptions): Promise<number> {
     reading.events.forEach(show);
     if (reading.problem !== null) return damaged(store, reading.problem, options);
     if (!options.follow || options.signal?.aborted === true || hasEnded(reading, alive)) break;
-    await pause(options.signal);
+    await pause(POLL_MS, options.signal);
   }
   if (options.iteration !== null && !options.json) {
     options.err(`The agent's raw output: ${join(store.dir, iterationDir(options.iteration), "stream.jsonl")}`);
@@ -53,10 +55,12 @@ export async function runLogs(options: LogsOptions): Promise<number> {
 
 function printer({ iteration, errors, json, colours, out }: LogsOptions): (event: JournalEvent) => void {
   const palette = createColors(colours);
+  const wording = learningWording(utcTime, () => null);
   return (event) => {
+    wording.see(event);
     if (iteration !== null && event.iteration !== iteration) return;
     if (errors && failureOf(event) === null) return;
-    const line = json ? JSON.stringify(event) : formatEvent(event, palette);
+    const line = json ? JSON.stringify(event) : formatEvent(event, palette, wording);
     if (line !== null) out(line);
   };
 }
@@ -69,16 +73,4 @@ function hasEnded({ events }: JournalReading, alive: boolean): boolean {
 function damaged(store: RunStore, problem: { line: number; message: string }, { err }: LogsOptions): number {
   err(`ralphd: ${store.journalPath} is damaged in line ${problem.line}: ${problem.message}`);
   return EXIT_CODES.failed;
-}
-
-function pause(signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", done);
-      resolve();
-    };
-    const timer = setTimeout(done, POLL_MS);
-    signal?.addEventListener("abort", done);
-  });
 }

@@ -114,6 +114,7 @@ const RUN_OPTIONS: readonly (readonly [string, string])[] = [
   ["--marker <word>", "the word that asks for verification (COMPLETE)"],
   ["--trust", "run the repository's own gate and setup commands without asking"],
   ["--once", "one iteration"],
+  ["--detach", "go on in the background once everything is checked; `ralphd attach` watches"],
   ["--dry-run", "check everything, print what would run, start nothing"],
   ["--json", "one event a line on stdout"],
   ["--quiet", "print only the outcome"],
@@ -142,6 +143,10 @@ function addReading(program: Command, done: Done): void {
     .option("--iteration <n>", "one iteration")
     .option("--json", "raw events")
     .action(async (options: { follow?: boolean; errors?: boolean; iteration?: string; json?: boolean }) => done(await (await import("./commands.js")).logs(options)));
+  program
+    .command("attach")
+    .description("watch a running loop; Ctrl-C leaves it running")
+    .action(async () => done(await (await import("./commands.js")).attach()));
   program
     .command("report")
     .description("print the report of the newest run")

@@ -5,37 +5,56 @@ import type { RawFlags } from "../config/load.js";
 import { isTrusted, remember, trustHash } from "../config/trust.js";
 import { STATE_DIR } from "../core/paths.js";
 import { EXIT_CODES } from "../core/words.js";
-import { createControl, type SignalControl } from "../run/control.js";
+import { createControl } from "../run/control.js";
 import { type Preflight, preflight } from "../run/preflight.js";
 import { Refusal } from "../run/refusal.js";
-import { startRun } from "../run/start.js";
+import { type OpenedFacts, startRun } from "../run/start.js";
+import { detach, takeDetachedMark, tellStarter } from "./detach.js";
+import { outcomeLines } from "./screen/outcome.js";
+import { openScreen } from "./screen/screen.js";
+import { handleSignals } from "./signals.js";
 import { startText } from "./start-text.js";
-import { jsonObserver, lineObserver, outcomeLines } from "./screen.js";
-import { complain, print, wantsColour } from "./terminal.js";
+import { complain, print } from "./terminal.js";
 
 export async function run(argument: string | null, options: Record<string, unknown>, agentArgv: string[]): Promise<number> {
   const flags = { ...options, argv: agentArgv.length > 0 ? agentArgv : undefined } as RawFlags;
-  const json = options["json"] === true;
+  const detached = takeDetachedMark(process.env);
   const quiet = options["quiet"] === true;
-  const say = quiet ? () => undefined : complain;
-  const ready = await preflight({ cwd: process.cwd(), argument, flags, env: process.env, stdin: process.stdin.isTTY === true ? null : readStdin });
-  for (const warning of ready.warnings) complain(`warning: ${warning}`);
-  for (const line of startText(ready)) say(line);
+  let typed: string | null = null;
+  const stdin = process.stdin.isTTY === true ? null : async () => (typed = await readStdin());
+  const ready = await preflight({ cwd: process.cwd(), argument, flags, env: process.env, stdin });
+  // What goes on in the background was announced where it was started.
+  if (!detached) announce(ready, quiet);
   if (options["dryRun"] === true) {
-    say("Dry run: nothing was started.");
+    if (!quiet) complain("Dry run: nothing was started.");
     return 0;
   }
   await askForTrust(ready, flags.trust === true);
+  if (options["detach"] === true && !detached) return detach({ gitDir: ready.repo.gitDir, stdin: typed, argument, json: options["json"] === true });
+  return watch(ready, { json: options["json"] === true, quiet, detached });
+}
+
+function announce(ready: Preflight, quiet: boolean): void {
+  for (const warning of ready.warnings) complain(`warning: ${warning}`);
+  if (!quiet) for (const line of startText(ready)) complain(line);
+}
+
+async function watch(ready: Preflight, { json, quiet, detached }: { json: boolean; quiet: boolean; detached: boolean }): Promise<number> {
   const control = createControl(() => []);
-  const detach = handleSignals(control);
+  const screen = openScreen({ json, quiet, env: process.env });
+  const release = handleSignals(control, screen.notice);
   try {
-    const colours = wantsColour(process.stderr, process.env);
-    const observer = json ? jsonObserver(print) : quiet ? { journal: () => undefined, agent: () => undefined } : lineObserver(complain, colours);
-    const { state, root } = await startRun({ ready, env: process.env, control, observer, say: complain });
-    for (const line of outcomeLines(state, join(root, STATE_DIR, "report.md"), root)) (json ? complain : print)(line);
+    const opened = (run: OpenedFacts): void => {
+      screen.opened(run);
+      if (detached) tellStarter({ run: run.state().run, dir: run.dir });
+    };
+    const { state, root } = await startRun({ ready, env: process.env, control, observer: screen.observer, say: screen.say, opened });
+    screen.close();
+    for (const line of outcomeLines(state, { root, reportPath: join(root, STATE_DIR, "report.md"), cwd: process.cwd(), columns: process.stdout.columns ?? null })) (json ? complain : print)(line);
     return EXIT_CODES[state.stopped?.status ?? "failed"];
   } finally {
-    detach();
+    screen.close();
+    release();
   }
 }
 
@@ -60,19 +79,4 @@ async function askForTrust(ready: Preflight, trusted: boolean): Promise<void> {
   }
   const kept = remember(hash);
   if (kept.kind === "failed") complain(`warning: the confirmation could not be remembered: ${kept.message}`);
-}
-
-/** First Ctrl-C: finish the iteration. Second, or SIGTERM: stop now. A closed terminal changes nothing. */
-function handleSignals(control: SignalControl): () => void {
-  const interrupt = (): void => {
-    const what = control.interrupt();
-    complain(what === "finishing" ? "\nStopping after this iteration. Press Ctrl-C again to stop now." : "\nStopping now: ending the agent, keeping its work.");
-  };
-  const terminate = (): void => {
-    complain("Stopping now: ending the agent, keeping its work.");
-    control.stopNow();
-  };
-  const hangUp = (): void => undefined;
-  process.on("SIGINT", interrupt).on("SIGTERM", terminate).on("SIGHUP", hangUp);
-  return () => void process.off("SIGINT", interrupt).off("SIGTERM", terminate).off("SIGHUP", hangUp);
 }

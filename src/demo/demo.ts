@@ -2,8 +2,10 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { jsonObserver, lineObserver, outcomeLines } from "../cli/screen.js";
-import { complain, print, wantsColour } from "../cli/terminal.js";
+import { outcomeLines } from "../cli/screen/outcome.js";
+import { openScreen } from "../cli/screen/screen.js";
+import { handleSignals } from "../cli/signals.js";
+import { complain, print } from "../cli/terminal.js";
 import { STATE_DIR } from "../core/paths.js";
 import { EXIT_CODES } from "../core/words.js";
 import { createControl } from "../run/control.js";
@@ -14,21 +16,35 @@ import { shippedFile } from "../shipped.js";
 import { createGit, expectOk } from "../workspace/git.js";
 
 export async function demo(options: { keep?: string; json?: boolean }): Promise<number> {
+  const json = options.json === true;
   const root = await scratchRepository(options.keep);
-  complain(`A scratch repository with a small library, failing tests and a plan of four tasks: ${root}`);
-  complain("The model's answers are recorded; files, commands, tests, git and every check are real.\n");
+  for (const line of beforehand(root)) complain(line);
   const env = outsideOfAgents(process.env);
   const ready = await preflight({ cwd: root, argument: "PLAN.md", flags: { agent: "replay", maxIterations: "12" }, env, stdin: null });
   const control = createControl(() => []);
-  const stop = (): void => void control.interrupt();
-  process.on("SIGINT", stop).on("SIGTERM", control.stopNow);
-  const observer = options.json === true ? jsonObserver(print) : lineObserver(complain, wantsColour(process.stderr, process.env));
-  const { state } = await startRun({ ready, env, control, observer, say: complain });
-  process.off("SIGINT", stop).off("SIGTERM", control.stopNow);
-  const show = options.json === true ? complain : print;
-  for (const line of outcomeLines(state, join(root, STATE_DIR, "report.md"), root)) show(line);
-  for (const line of afterwards(root)) show(line);
-  return EXIT_CODES[state.stopped?.status ?? "failed"];
+  const screen = openScreen({ json, quiet: false, env });
+  const release = handleSignals(control, screen.notice);
+  const show = json ? complain : print;
+  try {
+    const { state } = await startRun({ ready, env, control, observer: screen.observer, say: screen.say, opened: screen.opened });
+    screen.close();
+    for (const line of outcomeLines(state, { root, reportPath: join(root, STATE_DIR, "report.md"), cwd: process.cwd(), columns: process.stdout.columns ?? null })) show(line);
+    for (const line of AFTERWARDS) show(line);
+    return EXIT_CODES[state.stopped?.status ?? "failed"];
+  } finally {
+    screen.close();
+    release();
+  }
+}
+
+function beforehand(root: string): string[] {
+  return [
+    "A small library with failing tests, and a plan of four tasks.",
+    "The model's answers are recorded. Everything else is real: files, commands,",
+    "tests, git, and every check of what the agent claims.",
+    `Scratch repository: ${root}`,
+    "",
+  ];
 }
 
 async function scratchRepository(keep: string | undefined): Promise<string> {
@@ -50,12 +66,4 @@ function outsideOfAgents(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return rest;
 }
 
-function afterwards(root: string): string[] {
-  return [
-    "",
-    "Type next:",
-    `  cd ${root} && git log --oneline --stat`,
-    `  cat ${join(root, STATE_DIR, "report.md")}`,
-    "  then, in a repository of your own: ralphd init, edit PLAN.md, ralphd run",
-  ];
-}
+const AFTERWARDS = ["", "Then, in a repository of your own: `ralphd init`, edit PLAN.md, `ralphd run`."];

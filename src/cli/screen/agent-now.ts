@@ -1,0 +1,53 @@
+/** What the agent of the running iteration does at this moment, folded from its events. Pure. */
+import type { AgentEvent } from "../../core/agent-event.js";
+import { applyUsage, UNKNOWN_USAGE, type Usage } from "../../core/usage.js";
+import { oneLine } from "../../report/markdown-text.js";
+
+export interface AgentNow {
+  iteration: number;
+  /** Null until it does something. */
+  doing: { text: string; sinceMs: number } | null;
+  contextTokens: number | null;
+  usage: Usage;
+}
+
+export function newAgent(iteration: number): AgentNow {
+  return { iteration, doing: null, contextTokens: null, usage: UNKNOWN_USAGE };
+}
+
+export function seeAgent(now: AgentNow, event: AgentEvent, atMs: number): AgentNow {
+  if (event.type === "usage") {
+    return { ...now, usage: applyUsage(now.usage, event), contextTokens: event.contextTokens ?? now.contextTokens };
+  }
+  const text = event.type === "toolResult" ? afterwards(now) : actionText(event);
+  return text === null ? now : { ...now, doing: { text, sinceMs: atMs } };
+}
+
+const THINKING = "thinking, after ";
+
+/** A tool call that is over: what follows is the model's time, not the tool's. */
+function afterwards({ doing }: AgentNow): string | null {
+  if (doing === null || doing.text.startsWith(THINKING)) return null;
+  return `${THINKING}${doing.text}`;
+}
+
+/** Null for events that say nothing about what it does. */
+export function actionText(event: AgentEvent): string | null {
+  switch (event.type) {
+    case "started":
+      return `${event.model ?? "the agent"} is up`;
+    case "toolCall":
+      return event.command !== undefined ? `$ ${oneLine(event.command)}` : oneLine(`${event.name} ${event.path ?? ""}`);
+    case "text":
+      return oneLine(event.text) === "" ? null : oneLine(event.text);
+    case "limit":
+      return `limit: ${oneLine(event.message)}`;
+    case "error":
+      return `${event.fatal ? "error" : "warning"}: ${oneLine(event.message)}`;
+    case "toolResult":
+    case "usage":
+    case "finished":
+    case "unknown":
+      return null;
+  }
+}
