@@ -85,7 +85,8 @@ export async function stop(options: { now?: boolean; json?: boolean }): Promise<
   return runStop({ ...(await place()), now: options.now === true, json: options.json === true, env: process.env, ...terminal });
 }
 
-async function place(): Promise<{ root: string; truthDir: string }> {
+/** The working tree around the current folder. */
+export async function place(): Promise<{ root: string; truthDir: string }> {
   const repo = await requireRepo(process.cwd());
   return { root: repo.root, truthDir: join(repo.gitDir, TRUTH_DIR) };
 }

@@ -81,7 +81,7 @@ function describeFinding(event: Finding, colours: Colors, wording: Wording): str
   }
 }
 
-type ControlEvent = Extract<JournalEvent, { type: "control.requested" | "brake.hit" | "wait.started" | "wait.ended" | "note.added" | "limits.raised" | "run.paused" | "run.unpaused" | "warning" | "run.proved" | "run.refused" | "run.stopped" }>;
+type ControlEvent = Extract<JournalEvent, { type: "control.requested" | "brake.hit" | "wait.started" | "wait.ended" | "note.added" | "note.unanswered" | "limits.raised" | "run.paused" | "run.unpaused" | "warning" | "run.proved" | "run.refused" | "run.stopped" }>;
 
 function describeControl(event: ControlEvent, colours: Colors): string {
   switch (event.type) {
@@ -95,6 +95,8 @@ function describeControl(event: ControlEvent, colours: Colors): string {
       return `waited ${duration(event.waitedMs)}`;
     case "note.added":
       return `note by ${oneLine(event.by, 60)}: ${oneLine(event.text)}`;
+    case "note.unanswered":
+      return colours.yellow(`note not answered, shown once more: ${oneLine(event.text)}`);
     case "limits.raised":
       return `limits raised by ${oneLine(event.by, 60)}: ${raised(event)}`;
     case "run.paused":

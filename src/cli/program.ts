@@ -4,6 +4,7 @@ import { EXIT_CODES } from "../core/words.js";
 import { Refusal } from "../run/refusal.js";
 import { version } from "../version.js";
 import { nearestFlag } from "./nearest-flag.js";
+import { addSteering } from "./steering-commands.js";
 import { complain, print } from "./terminal.js";
 
 const RUN_EXAMPLES = `
@@ -62,6 +63,7 @@ function build(done: (code: number) => void): Command {
   addDemo(program, done);
   addReading(program, done);
   addControl(program, done);
+  addSteering(program, done);
   for (const command of program.commands) command.exitOverride().configureOutput({ writeErr: () => undefined, writeOut: (text) => print(text.trimEnd()) });
   return program;
 }

@@ -49,19 +49,19 @@ function sentences(status: StatusJson, state: RunState | null): string[] {
   ];
 }
 
-function headline({ run, status, reason, verified, pid }: StatusJson, { stopped, open }: RunState): string {
-  if (stopped === null || status === null || reason === null) {
+function headline({ run, status, verified, pid }: StatusJson, { stopped, open, paused }: RunState): string {
+  if (stopped === null || status === null) {
     const process = pid === null ? "" : ` (process ${pid})`;
     const where = open === null ? "" : ` Iteration ${open.number}${open.task === null ? "" : `: ${oneLine(open.task, 80)}`}.`;
-    return `Run ${run}: ${status}${process}, ${MEANING[status ?? "running"] ?? ""}.${where}`;
+    return `Run ${run}: ${status}${process}, ${status === "waiting" && paused ? "a person paused it" : (MEANING[status ?? "running"] ?? "")}.${where}`;
   }
   const proof = status !== "done" ? "" : verified === true ? ", verified" : ", NOT verified";
-  return `Run ${run}: ${status} (${reason}${proof}). ${ADVICE[reason].meaning} ${oneLine(stopped.summary)}`;
+  return `Run ${run}: ${status} (${stopped.reason}${proof}). ${ADVICE[stopped.reason].meaning} ${oneLine(stopped.summary)}`;
 }
 
-function waiting({ waiting: wait, stopped, paused }: RunState): string[] {
+function waiting({ waiting: wait, stopped, paused, open }: RunState): string[] {
   if (stopped !== null) return [];
-  if (paused) return ["paused: `ralphd resume` lets it go on"];
+  if (paused) return [`${open === null ? "paused" : "paused after this iteration"}: \`ralphd resume\` lets it go on`];
   return wait === null ? [] : [`waiting until ${moment(new Date(wait.untilMs).toISOString())}: ${oneLine(wait.why)}`];
 }
 

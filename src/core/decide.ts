@@ -1,5 +1,5 @@
 /** Says whether the loop goes on. Pure: no clock, disk or process. The order of the rules is the policy. */
-import type { BrakeHit } from "./brakes/types.js";
+import { type BrakeHit, PARKABLE } from "./brakes/types.js";
 import { progressHit } from "./brakes/between.js";
 import {
   MAX_INFRASTRUCTURE,
@@ -102,8 +102,6 @@ function brakeStops(seen: Snapshot): Decision | null {
     hit,
   };
 }
-
-const PARKABLE: ReadonlySet<StopReason> = new Set(["gutter_command", "gutter_thrash", "gutter_signal", "no_progress"]);
 
 function parkAfterAttempts({ state, settings, plan }: Snapshot): Decision | null {
   if (plan.kind !== "tasks" || plan.next === null) return null;

@@ -1,4 +1,5 @@
 /** Folds the facts that become true between the start and the end of an iteration. */
+import { PARKABLE } from "./brakes/types.js";
 import { EMPTY_WATCH } from "./brakes/watch.js";
 import type { JournalEvent } from "./journal-event.js";
 import type { RunState } from "./run-state.js";
@@ -45,8 +46,8 @@ export function applyFact(state: RunState, event: JournalEvent): void {
       delete state.brakes.attempts[event.task];
       state.brakes.noProgress = 0;
       state.watch = EMPTY_WATCH;
-      // With the task gone from the way, what it tripped is answered.
-      state.hit = null;
+      // With the task gone from the way, what it tripped is answered; what the run tripped is not.
+      if (state.hit !== null && PARKABLE.has(state.hit.reason)) state.hit = null;
       return;
     case "gate.verdict":
       state.gates[event.name] = event;
@@ -108,6 +109,9 @@ function applyControl(state: RunState, event: JournalEvent): void {
       return;
     case "note.added":
       state.feedback.push({ kind: "note", text: event.text });
+      return;
+    case "note.unanswered":
+      state.feedback.push({ kind: "note", text: event.text, again: true });
       return;
     case "limits.raised":
       for (const key of ["iterations", "tokens", "costMicroUsd", "timeMs"] as const) state.granted[key] += event[key];

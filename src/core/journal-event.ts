@@ -134,6 +134,8 @@ export type JournalBody =
   | { type: "brake.hit"; hit: BrakeHit }
   | { type: "wait.started"; untilMs: number; why: string }
   | { type: "note.added"; text: string; by: string }
+  /** The iteration that was shown the note left progress.md as it was; the note is shown once more. */
+  | { type: "note.unanswered"; text: string }
   | { type: "limits.raised"; iterations: number; tokens: number; costMicroUsd: number; timeMs: number; by: string }
   | { type: "run.paused"; by: string }
   | { type: "run.unpaused"; by: string }

@@ -117,7 +117,7 @@ function renderItem(item: Feedback): string {
     case "nearMiss":
       return `- This line of the last message looked like a marker but is none: ${item.line}`;
     case "note":
-      return `- A person left a note; answer it in .ralph/progress.md: ${item.text}`;
+      return `- A person left a note${item.again === true ? ", and the last iteration did not answer it" : ""}; answer it in .ralph/progress.md: ${item.text}`;
     case "excluded":
       return `- \`${item.path}\` was not committed: ${item.reason}`;
     case "ending":

@@ -63,7 +63,8 @@ export type Feedback =
   | { kind: "plan"; what: string }
   | { kind: "hook"; output: string }
   | { kind: "nearMiss"; line: string }
-  | { kind: "note"; text: string }
+  /** `again`: shown for the second and last time. */
+  | { kind: "note"; text: string; again?: true }
   | { kind: "excluded"; path: string; reason: string }
   | { kind: "ending"; text: string };
 

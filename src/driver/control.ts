@@ -1,23 +1,29 @@
 /** Takes in what people ask of a running loop; each request is a journal event with who asked. */
+import { findTask } from "../core/plan/find-task.js";
 import type { Driver } from "./driver.js";
+import { readPlan } from "./plan-view.js";
+import type { ControlRequest } from "./ports.js";
 
-export function takeControl(driver: Driver): void {
+export interface Heard {
+  /** A person wants a wait to end now. */
+  tryNow: boolean;
+}
+
+export function takeControl(driver: Driver): Heard {
+  const heard: Heard = { tryNow: false };
   for (const request of driver.world.control.poll()) {
     switch (request.kind) {
       case "stop":
         driver.record({ type: "control.requested", request: "stop", by: request.by, detail: request.now ? "now" : null });
         break;
       case "pause":
-        driver.record({ type: "run.paused", by: request.by });
+        if (!driver.state.paused) driver.record({ type: "run.paused", by: request.by });
         break;
       case "resume":
-        driver.record({ type: "run.unpaused", by: request.by });
+        resume(driver, request.by, heard);
         break;
       case "skip":
-        driver.record(
-          { type: "control.requested", request: "skip", by: request.by, detail: request.task },
-          { type: "task.parked", task: request.task, question: `Skipped by ${request.by}.` },
-        );
+        skip(driver, request);
         break;
       case "note":
         driver.record({ type: "note.added", text: request.text, by: request.by });
@@ -27,6 +33,32 @@ export function takeControl(driver: Driver): void {
         driver.record({ type: "limits.raised", iterations, tokens, costMicroUsd, timeMs, by: request.by });
         break;
       }
+      case "notice":
+        driver.record({ type: "warning", message: request.message });
+        break;
     }
   }
+  return heard;
+}
+
+/** Ends a pause; where none is, it ends a wait for a limit. */
+function resume(driver: Driver, by: string, heard: Heard): void {
+  if (driver.state.paused) {
+    driver.record({ type: "run.unpaused", by });
+    return;
+  }
+  heard.tryNow = driver.state.waiting !== null;
+  driver.record({ type: "control.requested", request: "resume", by, detail: heard.tryNow ? "try now instead of waiting" : "nothing was paused" });
+}
+
+function skip(driver: Driver, { task: wanted, by }: Extract<ControlRequest, { kind: "skip" }>): void {
+  driver.record({ type: "control.requested", request: "skip", by, detail: wanted });
+  const { plan } = readPlan(driver);
+  const found = findTask(plan?.tasks ?? [], wanted);
+  if (found.kind === "task" && found.task.state === "open") {
+    if (driver.state.parked[found.task.id] === undefined) driver.record({ type: "task.parked", task: found.task.id, question: `Skipped by ${by}.` });
+    return;
+  }
+  const why = found.kind === "task" ? `it is ${found.task.state}` : found.kind === "none" ? "the plan has no such task" : `${found.tasks.length} tasks fit`;
+  driver.record({ type: "warning", message: `"${wanted}" can't be skipped, as ${by} asked: ${why}.` });
 }

@@ -5,6 +5,7 @@ import { UNKNOWN_USAGE } from "../core/usage.js";
 import type { Driver } from "./driver.js";
 import { judge, runLevelClaim, type Judgement } from "./judge.js";
 import { keep } from "./keep.js";
+import { repeatNotes } from "./notes.js";
 import { prove } from "./prove.js";
 import { restore } from "./restore.js";
 import { draftSigns } from "./signs.js";
@@ -31,6 +32,7 @@ export async function close(driver: Driver, open: OpenIteration, judgement: Clos
     if (head === driver.state.lastCommit) await prove(driver, { by, commit: head, tree: driver.state.lastTree, claimed: by !== "gates" });
   }
   const { class: iterationClass, newTree, betterGates, workTree, files } = judgement;
+  repeatNotes(driver, open, iterationClass);
   driver.record({
     type: "iteration.ended",
     class: iterationClass,

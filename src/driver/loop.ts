@@ -33,7 +33,8 @@ export async function runLoop(driver: Driver): Promise<RunState> {
 }
 
 async function turn(driver: Driver): Promise<void> {
-  takeControl(driver);
+  // A run that was restarted in the middle of a wait may hear of it here.
+  if (takeControl(driver).tryNow && driver.state.waiting !== null) driver.record({ type: "wait.ended", waitedMs: 0 });
   if (await paused(driver)) return;
   const look = await driver.world.repo.look();
   const plan = readPlan(driver);
@@ -95,13 +96,14 @@ async function wait(driver: Driver, decision: Extract<Decision, { kind: "wait" }
   const { clock, control } = driver.world;
   if (driver.state.waiting === null) driver.record({ type: "wait.started", untilMs: decision.untilMs, why: decision.why });
   const startedMs = clock.nowMs();
+  let over = false;
   while (clock.nowMs() < decision.untilMs && !control.now.aborted && !control.finishing()) {
     await clock.sleepUntil(Math.min(decision.untilMs, clock.nowMs() + WAIT_POLL_MS), control.now);
-    takeControl(driver);
-    if (driver.state.stopRequested !== null || driver.state.waiting === null) break;
+    over = takeControl(driver).tryNow;
+    if (over || driver.state.stopRequested !== null) break;
   }
   // An interrupted wait stays open in the journal: the next start waits for what is left of it.
-  if (clock.nowMs() >= decision.untilMs) driver.record({ type: "wait.ended", waitedMs: Math.max(0, clock.nowMs() - startedMs) });
+  if (over || clock.nowMs() >= decision.untilMs) driver.record({ type: "wait.ended", waitedMs: Math.max(0, clock.nowMs() - startedMs) });
 }
 
 async function paused(driver: Driver): Promise<boolean> {

@@ -233,7 +233,9 @@ export type ControlRequest =
   | { kind: "resume"; by: string }
   | { kind: "skip"; task: string; by: string }
   | { kind: "note"; text: string; by: string }
-  | { kind: "budget"; add: { iterations?: number; tokens?: number; costMicroUsd?: number; timeMs?: number }; by: string };
+  | { kind: "budget"; add: { iterations?: number; tokens?: number; costMicroUsd?: number; timeMs?: number }; by: string }
+  /** A request that was refused or could not be read, or an edit that can't be used: named in the journal, and nothing else. */
+  | { kind: "notice"; message: string };
 
 export interface Control {
   /** Takes in what waits in the inbox. */

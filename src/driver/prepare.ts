@@ -8,6 +8,7 @@ import { parseSign, type Sign } from "../core/sign.js";
 import { countedTokens } from "../core/usage.js";
 import type { Driver } from "./driver.js";
 import { identityOf, type SeenPlan } from "./plan-view.js";
+import { keepProgressBefore } from "./notes.js";
 import type { RepoLook } from "./ports.js";
 
 export interface Prepared {
@@ -29,6 +30,7 @@ export async function prepare(
   if (seen.plan.source !== null) runFiles.write(`${iterationDir(iteration)}/plan.md`, seen.plan.source);
   const prompt = writePrompt(driver, iteration, seen);
   runFiles.writeView(`${iterationDir(iteration)}/prompt.md`, prompt);
+  keepProgressBefore(driver, iteration);
   driver.recordAt(iteration, {
     type: "iteration.started",
     mode: seen.mode,

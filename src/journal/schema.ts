@@ -97,6 +97,7 @@ export const bodySchemas = {
   "brake.hit": z.object({ type: z.literal("brake.hit"), hit }),
   "wait.started": z.object({ type: z.literal("wait.started"), untilMs: count, why: text }),
   "note.added": z.object({ type: z.literal("note.added"), text, by: text }),
+  "note.unanswered": z.object({ type: z.literal("note.unanswered"), text }),
   "limits.raised": z.object({
     type: z.literal("limits.raised"),
     iterations: count,

@@ -17,7 +17,8 @@ const RUN_STATUSES: RunStatus[] = [...(Object.keys(STOP_REASONS) as FinalStatus[
 export const statusSchema = z.object({
   run: z.string().nullable(),
   status: z.enum(RUN_STATUSES).nullable(),
-  reason: stopReason.nullable(),
+  /** Why it stopped; `paused` while a person holds it. */
+  reason: z.union([stopReason, z.literal("paused")]).nullable(),
   verified: z.boolean().nullable(),
   iteration: unknownCount,
   tasks: z.object({ open: unknownCount, done: unknownCount, manual: unknownCount, blocked: unknownCount, other: unknownCount }),
@@ -80,7 +81,7 @@ function statusJson(state: RunState, query: StatusQuery): StatusJson {
   return {
     run: state.run,
     status: stopped?.status ?? goingOn(state, pid),
-    reason: stopped?.reason ?? null,
+    reason: stopped?.reason ?? (isPaused(state) ? "paused" : null),
     verified: stopped?.verified ?? null,
     iteration: state.iteration,
     tasks: tasks === null ? NO_RUN.tasks : countTasks(tasks),
@@ -101,7 +102,12 @@ function statusJson(state: RunState, query: StatusQuery): StatusJson {
 /** A record without an end is only believed to go on while its owner lives. */
 function goingOn(state: RunState, pid: number | null): RunStatus {
   if (pid === null) return "interrupted";
-  return state.waiting !== null || state.paused ? "waiting" : "running";
+  return state.waiting !== null || isPaused(state) ? "waiting" : "running";
+}
+
+/** A pause begins when the running iteration is over. */
+function isPaused({ paused, open, stopped }: RunState): boolean {
+  return paused && open === null && stopped === null;
 }
 
 /** Required gates that have not run yet are named as well: a missing verdict is not a pass. */

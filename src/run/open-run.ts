@@ -12,9 +12,9 @@ import { openJournal } from "../journal/journal.js";
 import { createFrozenPaths } from "../journal/pinned.js";
 import type { Redactor } from "../journal/redact.js";
 import { createRun, type RunStore } from "../journal/run-store.js";
-import { takeRequests } from "../workspace/inbox.js";
 import { type GitRepo, openRepo } from "../workspace/repo.js";
 import { treeFiles } from "../workspace/tree-files.js";
+import { inboxRequests } from "./inbox-requests.js";
 import { prepareRunBranch } from "./repository.js";
 import { Refusal } from "./refusal.js";
 import { type Frozen, type OpenedRecord, readFrozen, writeFrozen } from "./run-record.js";
@@ -124,7 +124,7 @@ async function open(options: StartOptions, place: Place, parts: Parts): Promise<
       untouched: state.started.untouched,
       repo,
     }),
-    control: { ...options.control, poll: () => [...options.control.poll(), ...taken(place.truthDir, options.say)] },
+    control: { ...options.control, poll: () => [...options.control.poll(), ...inboxRequests(place.truthDir)] },
     observer,
   };
   driver = new Driver(world, { settings, templates: frozen.templates, tokenSeed: frozen.tokenSeed, env: environmentOf(options, frozen, state.run) }, state);
@@ -147,12 +147,6 @@ async function wrapOf(options: StartOptions, { repo, frozen, state, sandbox }: P
   const wrap = await openSandbox({ repo: options.ready.repo, env: options.env, settings: frozen.settings, tasks: state.started.tasks, control: repo });
   repo.wrapHooks(wrap);
   return wrap;
-}
-
-function taken(truthDir: string, say: (line: string) => void) {
-  const { requests, invalid } = takeRequests(truthDir);
-  for (const { file, why } of invalid) say(`A request in the inbox was no request and was set aside as ${file}: ${why}`);
-  return requests;
 }
 
 function environmentOf(options: StartOptions, { settings }: Frozen, run: string) {

@@ -1,29 +1,37 @@
-/** What other ralphd processes ask of a running loop: one file a request, written whole, taken in the order of sending. */
+/**
+ * What other ralphd processes ask of a running loop: one file a request, written whole, taken in the order of sending.
+ * A request names its sender. That keeps no one out who writes files as this user does (the sandbox does that); it
+ * gives the journal someone to name, and shows an agent that asks by the ordinary way while its process still lives.
+ */
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { INBOX_DIR } from "../core/paths.js";
 import type { ControlRequest } from "../driver/ports.js";
+import { inspectSender, type Sender, senderSchema, senderText, thisSender } from "./sender.js";
 
-const by = z.string().min(1);
 const amount = z.number().int().positive().exactOptional();
 
-const requestSchema: z.ZodType<ControlRequest> = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("stop"), now: z.boolean(), by }),
-  z.object({ kind: z.literal("pause"), by }),
-  z.object({ kind: z.literal("resume"), by }),
-  z.object({ kind: z.literal("skip"), task: z.string().min(1), by }),
-  z.object({ kind: z.literal("note"), text: z.string().min(1), by }),
-  z.object({
-    kind: z.literal("budget"),
-    add: z.object({ iterations: amount, tokens: amount, costMicroUsd: amount, timeMs: amount }),
-    by,
-  }),
+const askSchema = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("stop"), now: z.boolean() }),
+  z.object({ kind: z.literal("pause") }),
+  z.object({ kind: z.literal("resume") }),
+  z.object({ kind: z.literal("skip"), task: z.string().min(1) }),
+  z.object({ kind: z.literal("note"), text: z.string().min(1) }),
+  z.object({ kind: z.literal("budget"), add: z.object({ iterations: amount, tokens: amount, costMicroUsd: amount, timeMs: amount }) }),
 ]);
+/** A request without its sender, who is added when it is sent. */
+export type Ask = z.infer<typeof askSchema>;
+/** Every ask becomes a request of the port by naming who asks. */
+export type NamedAsk = Ask & { by: string };
+
+const envelopeSchema = z.object({ from: senderSchema });
 
 export interface Taken {
-  requests: ControlRequest[];
+  requests: Extract<ControlRequest, NamedAsk>[];
+  /** Requests from below an agent, in words. */
+  refused: string[];
   /** Files that were no request; they stay beside the inbox with this new name. */
   invalid: { file: string; why: string }[];
 }
@@ -33,25 +41,40 @@ const INVALID_SUFFIX = ".invalid";
 /** Distinguishes requests of one process within one millisecond. */
 let sent = 0;
 
-export function sendRequest(truthDir: string, request: ControlRequest): void {
+/** Returns the path of the request; it is gone once the loop has taken it. */
+export function sendRequest(truthDir: string, ask: Ask, from: Sender = thisSender()): string {
   const inbox = join(truthDir, INBOX_DIR);
   mkdirSync(inbox, { recursive: true });
   const order = `${String(Date.now()).padStart(15, "0")}-${String(sent++).padStart(6, "0")}`;
   const name = `${order}-${process.pid}-${randomBytes(3).toString("hex")}`;
   const temporary = join(inbox, `.${name}.tmp`);
-  writeFileSync(temporary, `${JSON.stringify(request)}\n`, { flag: "wx" });
-  renameSync(temporary, join(inbox, `${name}${SUFFIX}`));
+  writeFileSync(temporary, `${JSON.stringify({ ...ask, from })}\n`, { flag: "wx" });
+  const path = join(inbox, `${name}${SUFFIX}`);
+  renameSync(temporary, path);
+  return path;
+}
+
+const TAKEN_POLL_MS = 50;
+
+/** Whether the loop took the request within the time. It does not look while gates run, so that false is no failure. */
+export async function waitUntilTaken(path: string, waitMs: number): Promise<boolean> {
+  const until = performance.now() + waitMs;
+  while (existsSync(path)) {
+    if (performance.now() >= until) return false;
+    await new Promise((resolve) => setTimeout(resolve, TAKEN_POLL_MS));
+  }
+  return true;
 }
 
 /** Takes what waits; each request is returned once. */
 export function takeRequests(truthDir: string): Taken {
   const inbox = join(truthDir, INBOX_DIR);
-  const taken: Taken = { requests: [], invalid: [] };
+  const taken: Taken = { requests: [], refused: [], invalid: [] };
   for (const name of waiting(inbox)) {
     const file = join(inbox, name);
     const read = readRequest(file);
     if (read.kind === "request") {
-      taken.requests.push(read.request);
+      admit(read, taken);
       rmSync(file, { force: true });
     } else if (read.kind === "invalid") {
       renameSync(file, `${file}${INVALID_SUFFIX}`);
@@ -59,6 +82,16 @@ export function takeRequests(truthDir: string): Taken {
     }
   }
   return taken;
+}
+
+function admit({ ask, from }: Extract<Read, { kind: "request" }>, taken: Taken): void {
+  const seen = inspectSender(from);
+  if (seen.kind === "agent") {
+    taken.refused.push(`a request to ${ask.kind} was refused: it came from below an agent (${senderText(from)}; ${seen.why})`);
+    return;
+  }
+  const by = `${senderText(from)}${seen.kind === "gone" ? ", which had ended before it could be looked at" : ""}`;
+  taken.requests.push({ ...ask, by });
 }
 
 function waiting(inbox: string): string[] {
@@ -70,7 +103,7 @@ function waiting(inbox: string): string[] {
   }
 }
 
-type Read = { kind: "request"; request: ControlRequest } | { kind: "invalid"; why: string } | { kind: "gone" };
+type Read = { kind: "request"; ask: Ask; from: Sender } | { kind: "invalid"; why: string } | { kind: "gone" };
 
 function readRequest(file: string): Read {
   let text: string;
@@ -81,8 +114,11 @@ function readRequest(file: string): Read {
     return code === "ENOENT" ? { kind: "gone" } : { kind: "invalid", why: code };
   }
   try {
-    const parsed = requestSchema.safeParse(JSON.parse(text));
-    return parsed.success ? { kind: "request", request: parsed.data } : { kind: "invalid", why: z.prettifyError(parsed.error) };
+    const value: unknown = JSON.parse(text);
+    const ask = askSchema.safeParse(value);
+    const envelope = envelopeSchema.safeParse(value);
+    if (!ask.success) return { kind: "invalid", why: z.prettifyError(ask.error) };
+    return envelope.success ? { kind: "request", ask: ask.data, from: envelope.data.from } : { kind: "invalid", why: "it names no sender" };
   } catch {
     // JSON.parse only throws for text that is no JSON.
     return { kind: "invalid", why: "not JSON" };

@@ -2,42 +2,59 @@
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { ControlRequest } from "../../src/driver/ports.js";
-import { sendRequest, takeRequests } from "../../src/workspace/inbox.js";
+import { type Ask, sendRequest, takeRequests, waitUntilTaken } from "../../src/workspace/inbox.js";
+import { senderText, thisSender } from "../../src/workspace/sender.js";
 import { put, scratchFolder } from "./scratch.js";
 
 describe("inbox", () => {
   it("is empty before anyone wrote", () => {
-    expect(takeRequests(scratchFolder())).toEqual({ requests: [], invalid: [] });
+    expect(takeRequests(scratchFolder())).toEqual({ requests: [], refused: [], invalid: [] });
   });
 
   it("hands over every kind of request once, in the order of sending", () => {
     const truth = scratchFolder();
-    const requests: ControlRequest[] = [
-      { kind: "pause", by: "ann" },
-      { kind: "note", text: "mind the tests", by: "ann" },
-      { kind: "skip", task: "t-1", by: "ann" },
-      { kind: "budget", add: { iterations: 5 }, by: "ann" },
-      { kind: "resume", by: "bob" },
-      { kind: "stop", now: true, by: "bob" },
+    const asks: Ask[] = [
+      { kind: "pause" },
+      { kind: "note", text: "mind the tests" },
+      { kind: "skip", task: "t-1" },
+      { kind: "budget", add: { iterations: 5 } },
+      { kind: "resume" },
+      { kind: "stop", now: true },
     ];
-    for (const request of requests) sendRequest(truth, request);
-    expect(takeRequests(truth)).toEqual({ requests, invalid: [] });
-    expect(takeRequests(truth)).toEqual({ requests: [], invalid: [] });
+    for (const ask of asks) sendRequest(truth, ask);
+    const by = senderText(thisSender());
+    expect(takeRequests(truth)).toEqual({ requests: asks.map((ask) => ({ ...ask, by })), refused: [], invalid: [] });
+    expect(takeRequests(truth)).toEqual({ requests: [], refused: [], invalid: [] });
   });
 
   it("sets invalid files aside under a name it tells, and goes on", () => {
     const truth = scratchFolder();
     put(truth, "inbox/0-cut.json", '{"kind":"pau');
     put(truth, "inbox/1-other.json", '{"kind":"explode","by":"x"}');
+    put(truth, "inbox/3-anonymous.json", '{"kind":"pause","by":"root"}');
     put(truth, "inbox/2-negative.json", '{"kind":"budget","add":{"tokens":-5},"by":"x"}');
     writeFileSync(join(truth, "inbox/.half.tmp"), '{"kind":"stop"');
-    sendRequest(truth, { kind: "pause", by: "ann" });
+    sendRequest(truth, { kind: "pause" });
     const taken = takeRequests(truth);
-    expect(taken.requests).toEqual([{ kind: "pause", by: "ann" }]);
-    expect(taken.invalid.map((entry) => entry.file)).toEqual(["0-cut.json.invalid", "1-other.json.invalid", "2-negative.json.invalid"]);
+    expect(taken.requests).toMatchObject([{ kind: "pause" }]);
+    expect(taken.invalid.map((entry) => entry.file)).toEqual(["0-cut.json.invalid", "1-other.json.invalid", "2-negative.json.invalid", "3-anonymous.json.invalid"]);
     expect(existsSync(join(truth, "inbox/1-other.json.invalid"))).toBe(true);
-    expect(takeRequests(truth)).toEqual({ requests: [], invalid: [] });
+    expect(takeRequests(truth)).toEqual({ requests: [], refused: [], invalid: [] });
     expect(readdirSync(join(truth, "inbox"))).toContain(".half.tmp");
+  });
+
+  it("names a sender that had ended, since nothing can be said about it any more", () => {
+    const truth = scratchFolder();
+    sendRequest(truth, { kind: "pause" }, { ...thisSender(), start: "0" });
+    expect(takeRequests(truth).requests).toMatchObject([{ kind: "pause", by: expect.stringMatching(/had ended before/) }]);
+  });
+
+  it("tells the sender whether its request was taken", async () => {
+    const truth = scratchFolder();
+    const path = sendRequest(truth, { kind: "pause" });
+    expect(await waitUntilTaken(path, 0)).toBe(false);
+    const waiting = waitUntilTaken(path, 60_000);
+    takeRequests(truth);
+    expect(await waiting).toBe(true);
   });
 });

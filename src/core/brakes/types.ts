@@ -9,6 +9,9 @@ export type Action =
   /** Any other tool: reads, searches, fetches, polls. */
   | { kind: "tool"; name: string; input: unknown; atMs: number };
 
+/** Hits that are about one task: with it parked they are answered. All others are about the run. */
+export const PARKABLE: ReadonlySet<StopReason> = new Set(["gutter_command", "gutter_thrash", "gutter_signal", "no_progress"]);
+
 /** A rule that ends the run (or parks the task), with what a person needs to judge it. */
 export interface BrakeHit {
   reason: StopReason;
