@@ -66,13 +66,13 @@ export interface Night {
 }
 
 /** Runs the night to its end, starting again after each crash. */
-export async function runNight(plan: Scenario, crashAt: number | null = null): Promise<Night> {
+export async function runNight(plan: Scenario, crashAt: number | null = null, adjust: (world: World) => World = (world) => world): Promise<Night> {
   const disk = newDisk(plan);
   disk.crashAt = crashAt;
   const clock = virtualClock();
   for (let restarts = 0; restarts < 5; restarts++) {
     try {
-      return { disk, state: await session(plan, disk, clock), restarts };
+      return { disk, state: await session(plan, disk, adjust(worldOf(plan, disk, clock))), restarts };
     } catch (error) {
       if (!(error instanceof Crash)) throw error;
     }
@@ -91,8 +91,7 @@ function newDisk(plan: Scenario): Disk {
   return disk;
 }
 
-async function session(plan: Scenario, disk: Disk, clock: Clock): Promise<RunState> {
-  const world = worldOf(plan, disk, clock);
+async function session(plan: Scenario, disk: Disk, world: World): Promise<RunState> {
   let state = foldAll(disk.journal.map((line) => JSON.parse(line) as JournalEvent));
   const fresh = state === null;
   // A command after a final status would begin another run.

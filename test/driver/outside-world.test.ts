@@ -1,0 +1,82 @@
+/** What the world does to a running loop: clocks that jump, files that can't be written, drives that fill up. */
+import { describe, expect, it } from "vitest";
+import { DEFAULT_SETTINGS } from "../../src/core/defaults.js";
+import type { World } from "../../src/driver/driver.js";
+import type { Clock } from "../../src/driver/ports.js";
+import { systemClock } from "../../src/run/system-clock.js";
+import { runNight, type Scenario, scenario } from "../sim/night.js";
+
+const PLAN: Scenario = { ...scenario(1), character: "diligent", tasks: 3, gated: true };
+const plan = (changes: Partial<Scenario> = {}): Scenario => {
+  const base = { ...PLAN, ...changes };
+  return { ...base, settings: { ...base.settings, limits: { ...DEFAULT_SETTINGS.limits }, brakes: DEFAULT_SETTINGS.brakes, gates: scenarioGates(base) } };
+};
+
+function scenarioGates({ gated, tasks, settings }: Scenario): Scenario["settings"]["gates"] {
+  const [first] = settings.gates;
+  if (!gated || first === undefined) return [];
+  return [{ ...first, name: "all" }, ...Array.from({ length: tasks }, (_, i) => ({ ...first, name: `task-${i + 1}`, scope: "tasks" as const }))];
+}
+
+/** A wall clock that somebody sets; the monotonic one goes on as it was. */
+function shifted(clock: Clock, shiftMs: () => number): Clock {
+  return { ...clock, nowMs: () => clock.nowMs() + shiftMs(), sleepUntil: (wallMs, signal) => clock.sleepUntil(wallMs - shiftMs(), signal) };
+}
+
+describe("clocks", () => {
+  it("PH-21 a machine that slept for hours does not make a working agent idle or late", async () => {
+    let jumpMs = 0;
+    const night = await runNight(plan(), null, (world: World) => ({
+      ...world,
+      clock: shifted(world.clock, () => jumpMs),
+      observer: { ...world.observer, agent: () => void (jumpMs += 3 * 3_600_000) },
+    }));
+    expect(night.state.stopped).toMatchObject({ status: "done", reason: "all_tasks_checked" });
+    expect(night.state.records.map((record) => record.class)).toEqual(["progress", "progress", "progress"]);
+  });
+
+  it("a wall clock that goes back ends nothing early and waits for nothing twice", async () => {
+    let jumpMs = 0;
+    const night = await runNight(plan({ character: "limited", seed: 3 }), null, (world) => ({
+      ...world,
+      clock: shifted(world.clock, () => jumpMs),
+      observer: { ...world.observer, agent: () => void (jumpMs -= 60_000) },
+    }));
+    expect(["done", "capped"]).toContain(night.state.stopped?.status);
+  });
+
+  it("RL-15 waits longer than a timer can count, without waking up early", async () => {
+    const controller = new AbortController();
+    let woke = false;
+    const waiting = systemClock.sleepUntil(Date.now() + 30 * 24 * 3_600_000, controller.signal).then(() => {
+      woke = true;
+    });
+    // A timer that overflowed fires within milliseconds; these turns of the event loop give it its chance.
+    for (let turn = 0; turn < 200; turn++) await new Promise((resolve) => setImmediate(resolve));
+    expect(woke).toBe(false);
+    controller.abort();
+    await waiting;
+  });
+});
+
+describe("a plan that can't be written", () => {
+  it("TP-27 is named, and a refused tick in it does not end the run as done", async () => {
+    const night = await runNight(plan({ character: "liar", seed: 2 }), null, (world) => ({
+      ...world,
+      files: { ...world.files, write: (path, content) => path !== "PLAN.md" && world.files.write(path, content) },
+    }));
+    expect(night.state.warnings.join("\n")).toMatch(/PLAN\.md could not be written/);
+    const tree = night.disk.treeOf(night.disk.head());
+    if (night.state.stopped?.status === "done") for (const n of [1, 2, 3]) expect(tree.get(`src/task-${n}.js`)).toBe("good\n");
+  });
+});
+
+describe("one step back", () => {
+  it("SD-22 is spent on a diagnosis before no_progress ends the run, and only once", async () => {
+    const base = plan({ character: "idler" });
+    const night = await runNight({ ...base, settings: { ...base.settings, brakes: { ...base.settings.brakes, stepBack: true, attempts: 9 } } });
+    expect(night.state.records.map((record) => record.mode)).toEqual(["work", "work", "stepBack"]);
+    expect(night.state.stopped?.reason).toBe("no_progress");
+  });
+});
+
