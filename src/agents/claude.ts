@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { Settings } from "../core/settings.js";
 import type { Agent, AgentCheck } from "../driver/ports.js";
+import { CLI_ENVIRONMENT } from "./claude/environment.js";
 import { claudeLogin } from "./claude/login.js";
 import { createClaudeTranslator } from "./claude/translate.js";
 import type { AgentContext } from "./context.js";
@@ -14,17 +15,6 @@ const PATH_VARIABLE = "RALPHD_CLAUDE_PATH";
 const VERSION_TIMEOUT_MS = 15_000;
 
 const BASE_ARGUMENTS = ["-p", "--output-format", "stream-json", "--verbose", "--dangerously-skip-permissions"];
-
-/**
- * Set unless the user did. By itself the CLI repeats a failing request for three minutes, and a hanging one for
- * half an hour; waiting is the driver's part, and three tries must fit into its time for silence.
- */
-const CLI_ENVIRONMENT: Readonly<Record<string, string>> = {
-  DISABLE_AUTOUPDATER: "1",
-  CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-  CLAUDE_CODE_MAX_RETRIES: "2",
-  API_TIMEOUT_MS: "180000",
-};
 
 export function claudeAgent(settings: Settings, context: AgentContext): Agent {
   const [program, ...before] = settings.agent.argv;

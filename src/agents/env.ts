@@ -107,6 +107,15 @@ export function agentEnvironment(options: EnvironmentOptions): Record<string, st
   return env;
 }
 
+/** What a reviewing model needs, whatever the maker may see: a program's essentials and its own vendor's variables. */
+export function reviewerEnvironment(base: NodeJS.ProcessEnv): (agent: "anthropic" | "claude" | "command") => Record<string, string> {
+  return (agent) => {
+    const passed = matcher([...ESSENTIAL, ...(VENDOR_VARIABLES[agent] ?? []), "RALPHD_CLAUDE_PATH"]);
+    const marks = matcher(SURROUNDING_AGENT);
+    return Object.fromEntries(Object.entries(base).filter((entry): entry is [string, string] => entry[1] !== undefined && passed(entry[0]) && !marks(entry[0])));
+  };
+}
+
 function matcher(patterns: readonly string[]): (name: string) => boolean {
   const exact = new Set(patterns.filter((pattern) => !pattern.includes("*")));
   const wild = patterns

@@ -11,6 +11,7 @@ import {
   parseLimit,
   parseMarker,
   parseMoney,
+  parsePattern,
   parsePositiveDuration,
   parseSwitch,
   parseTokens,
@@ -65,6 +66,8 @@ const isAcpCommand = (raw: string): boolean => raw.trim().startsWith(ACP_PREFIX)
 export const marker = () => reads(z.string({ error: "must be a word in quotes" }), parseMarker);
 export const branchName = () => reads(z.string({ error: "must be a branch name as text" }), parseBranch);
 export const gateName = () => reads(z.string({ error: "must be a name as text" }), parseGateName);
+
+export const pattern = () => reads(z.string({ error: "must be a regular expression as text" }), parsePattern);
 
 /** Text with something in it; NUL would end an argument or a path early. */
 export const text = (what: string) =>

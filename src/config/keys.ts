@@ -51,4 +51,5 @@ const SHORTHANDS: Readonly<Record<string, string>> = {
   "brakes.gutterCommand": "count",
   "brakes.gutterThrash": "count",
   "gates.*": "run",
+  "hiddenGates.*": "run",
 };

@@ -7,7 +7,7 @@ import type { Source, SourceName } from "./precedence.js";
 import { presetSource } from "./preset.js";
 import { type ConfigProblem, emptyLayer, type RawLayer } from "./raw-layer.js";
 import { resolveSources } from "./resolve.js";
-import { configSchema, frontMatterSchema, runSchema } from "./schema.js";
+import { configSchema, frontMatterSchema, runSchema, userSchema } from "./schema.js";
 import type { RepositoryCommand } from "./repository-commands.js";
 import { validateLayer } from "./validate.js";
 
@@ -51,7 +51,7 @@ export function resolveSettings(input: ConfigInput): ConfigReading {
     { name: "environment", layer: environment.layer, schema: runSchema },
     { name: "plan", layer: yaml(input.frontMatter, input.frontMatterPath ?? "plan", input.frontMatterLine), schema: frontMatterSchema },
     { name: "project", layer: yaml(input.files.project, CONFIG_FILE, 1), schema: configSchema },
-    { name: "user", layer: yaml(input.files.user, user, 1), schema: configSchema },
+    { name: "user", layer: yaml(input.files.user, user, 1), schema: userSchema },
   ];
   const problems: ConfigProblem[] = [];
   const sources: Source[] = [];

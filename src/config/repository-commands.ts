@@ -1,4 +1,5 @@
 /** What a repository's own files would run on this machine, in a form that a person can read and a hash can hold. */
+import { gateCommand } from "../core/gate.js";
 import type { Settings } from "../core/settings.js";
 import type { Origin } from "./precedence.js";
 
@@ -17,7 +18,12 @@ export function repositoryCommands(settings: Settings, origins: ReadonlyMap<stri
     const origin = origins.get(key);
     if (origin?.source === "plan" || origin?.source === "project") commands.push({ what, command, origin: origin.text });
   };
-  for (const gate of settings.gates) add(`gate ${gate.name}`, `gates.${gate.name}`, gate.run);
+  for (const gate of settings.gates) {
+    const command = gateCommand(gate);
+    if (command !== null) add(`gate ${gate.name}`, `gates.${gate.name}`, command);
+    // A request to another machine is no command, and still leaves this one.
+    else if (gate.kind === "http" && gate.host !== null) add(`gate ${gate.name}`, `gates.${gate.name}`, `GET ${gate.url}`);
+  }
   if (settings.setup !== null) add("setup", "setup", settings.setup);
   if (settings.agent.argv.length > 0) add("agent", "agent.argv", shown(settings.agent.argv));
   if (settings.agent.args.length > 0) add("agent arguments", "agent.args", shown(settings.agent.args));

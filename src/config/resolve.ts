@@ -36,6 +36,7 @@ export function resolveSources(input: Sources): Resolution {
     brakes: readBrakes(from),
     context: readContext(from),
     gates: gates.gates,
+    hiddenGates: gates.hidden,
     ...readRest(from),
     ...readBranch(from),
   };

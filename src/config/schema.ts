@@ -10,7 +10,6 @@ import {
   count,
   duration,
   finiteTokens,
-  gateName,
   glob,
   grace,
   limit,
@@ -21,6 +20,7 @@ import {
   toggle,
   tokens,
 } from "./fields.js";
+import { gateSchema } from "./gate-schema.js";
 
 /** More iterations than this is a loop without a limit by another name. */
 export const MAX_ITERATIONS = 100_000;
@@ -82,17 +82,6 @@ export const brakesSchema = z.strictObject({
   stepBack: toggle().optional().describe("Spend one iteration on a diagnosis before `no_progress` ends the run"),
 });
 
-export const gateSchema = z.strictObject({
-  name: gateName().optional().describe("Name, unique; without one it is made from the command"),
-  run: text("a command").describe("Command for `sh -c` at the repository's root; exit code 0 passes"),
-  for: choice(["plan", "tasks"]).optional().describe("`plan`: judged when the run claims its end. `tasks`: only for the tasks that name it"),
-  required: toggle().optional().describe("false: reported, but refuses nothing"),
-  when: choice(["claim", "iteration"]).optional().describe("`iteration`: also after every iteration"),
-  timeout: duration().optional().describe("Time for one try"),
-  retries: count({ min: 0, max: 10 }).optional().describe("Further tries after a failure; a pass then counts as flaky"),
-  baseline: choice(["require", "allow"]).optional().describe("A gate that was red at the start must become green, or must only not get worse"),
-});
-
 const presetNames = Object.keys(PRESETS);
 
 /** Settings that a plan may carry for its own run. */
@@ -137,6 +126,11 @@ export const configSchema = z.strictObject({
   killGrace: grace().optional().describe("Time between SIGTERM and SIGKILL"),
 });
 
+/** The user's own file may hold what no agent shall see. */
+export const userSchema = configSchema.extend({
+  hiddenGates: list(gateSchema, "gates").optional().describe("Gates that run at the end and are never shown to the agent"),
+});
+
 /** `task` and `test_command` belong to RALPH_TASK.md; the plan reader turns them into gates. */
 export const frontMatterSchema = z.strictObject({
   ...planShape,
@@ -151,5 +145,5 @@ export const runSchema = configSchema.extend({
 });
 
 /** One source's settings; every source is read into this. */
-export type ConfigLayer = z.output<typeof runSchema>;
+export type ConfigLayer = z.output<typeof runSchema> & Pick<z.output<typeof userSchema>, "hiddenGates">;
 export type GateEntry = z.output<typeof gateSchema>;

@@ -1,5 +1,5 @@
 /** Settings as people write them: one line a key, in the spelling and units of the config file. */
-import type { GateSpec } from "../core/gate.js";
+import { type GateSpec, gateText } from "../core/gate.js";
 import type { Settings } from "../core/settings.js";
 import { UNLIMITED } from "./values.js";
 
@@ -24,7 +24,7 @@ export function plainGate(gate: GateSpec): string {
     gate.baseline === "allow" ? ["baseline: allow"] : [],
     [`timeout ${plainDuration(gate.timeoutMs)}`, `retries ${gate.retries}`],
   ].flat();
-  return `${gate.run} (${notes.join(", ")})`;
+  return `${gateText(gate)} (${notes.join(", ")})`;
 }
 
 /** Keys as in the origins of a reading; a value that is not set is `none`. */

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { ALIASES, camelKey, spelledLike } from "./keys.js";
 import { nearest } from "./nearest.js";
 import { type ConfigProblem, type KeyPath, originOf, problemAt, type RawLayer, type Spot, spotAt } from "./raw-layer.js";
-import { type ConfigLayer, configSchema, type frontMatterSchema, type runSchema } from "./schema.js";
+import { type ConfigLayer, configSchema, type frontMatterSchema, type runSchema, type userSchema } from "./schema.js";
 
 export interface Layer {
   values: ConfigLayer;
@@ -14,7 +14,7 @@ export interface Layer {
 
 export type LayerReading = { kind: "layer"; layer: Layer } | { kind: "invalid"; problems: ConfigProblem[] };
 
-export function validateLayer(raw: RawLayer, schema: typeof configSchema | typeof frontMatterSchema | typeof runSchema): LayerReading {
+export function validateLayer(raw: RawLayer, schema: typeof configSchema | typeof frontMatterSchema | typeof runSchema | typeof userSchema): LayerReading {
   const result = schema.safeParse(raw.value);
   const problems = [...raw.problems, ...(result.error?.issues ?? []).flatMap((issue) => explain(issue, raw, schema))];
   if (!result.success || problems.length > 0) return { kind: "invalid", problems: inFileOrder(problems) };
@@ -57,6 +57,9 @@ function unknownKey(written: string, parent: KeyPath, schema: z.ZodType): string
   const where = parent.length === 0 ? "" : ` in ${dotted(parent)}`;
   const known = keysAt(schema, parent);
   const key = camelKey(written);
+  if (parent.length === 0 && key === "hiddenGates") {
+    return `${written} belong into config.yaml of your own config directory (~/.config/ralphd): in a file of the repository the agent could read them`;
+  }
   if (parent.length === 0 && keysAt(configSchema, []).includes(key)) return `${written} is a setting of .ralph/config.yaml, not of a plan`;
   const home = parent.length === 0 ? homeOf(key, schema) : null;
   if (home !== null) return `unknown key ${written}; did you mean ${home}?`;

@@ -118,6 +118,16 @@ export function parseGateName(raw: string): Reading<string> {
   return fits ? { kind: "value", value: name } : bad(`${show(raw)} is no gate name: write 1 to 80 characters without comma, < and >`);
 }
 
+/** A regular expression of JavaScript, as gates use it: with `m`. */
+export function parsePattern(raw: string): Reading<string> {
+  try {
+    new RegExp(raw, "m");
+    return { kind: "value", value: raw };
+  } catch (error) {
+    return bad(`not a regular expression: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
 function bad(message: string): { kind: "bad"; message: string } {
   return { kind: "bad", message };
 }

@@ -8,6 +8,13 @@ export const DEFAULT_GATE_TIMEOUT_MS = 10 * MINUTE;
 /** A failing gate is run once more; a pass then is recorded as flaky. */
 export const DEFAULT_GATE_RETRIES = 1;
 
+/** A server on the same machine that needs longer than this does not answer. */
+export const DEFAULT_HTTP_TIMEOUT_MS = 30_000;
+/** The fewest with which a majority says more than one voice. */
+export const DEFAULT_VOTES = 3;
+/** Two of three agree. */
+export const DEFAULT_MIN_CONFIDENCE = 0.6;
+
 /** Globs of what looks like tests; existing files below them may grow but not lose lines. */
 export const DEFAULT_PROTECT = [
   "**/test/**",
@@ -63,6 +70,7 @@ export const DEFAULT_SETTINGS: Settings = {
   context: { warnTokens: 70_000, rotateTokens: 80_000 },
   backoff: { firstMs: 5_000, maxMs: 10 * MINUTE },
   gates: [],
+  hiddenGates: [],
   setup: null,
   requireGate: false,
   protect: DEFAULT_PROTECT,

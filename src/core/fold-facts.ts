@@ -3,6 +3,7 @@ import { PARKABLE } from "./brakes/types.js";
 import { EMPTY_WATCH } from "./brakes/watch.js";
 import type { JournalEvent } from "./journal-event.js";
 import type { RunState } from "./run-state.js";
+import { countedTokens, mergeUsage, type Usage } from "./usage.js";
 
 /** Lists for people are kept to the newest entries. */
 const MAX_LISTED = 200;
@@ -52,7 +53,9 @@ export function applyFact(state: RunState, event: JournalEvent): void {
     case "gate.verdict":
       state.gates[event.name] = event;
       if (event.moment === "baseline") state.baseline[event.name] = event;
-      else if (event.verdict === "fail") {
+      if (event.usage !== undefined && event.usage !== null) addReview(state, event.usage);
+      // A hidden gate is no gate any more once an agent has read what it says.
+      if (event.verdict === "fail" && event.moment !== "baseline" && event.moment !== "hidden") {
         const { name, reason, detail, outputPath } = event;
         state.feedback.push({ kind: "gate", name, reason, detail, outputPath });
       }
@@ -133,6 +136,13 @@ function applyControl(state: RunState, event: JournalEvent): void {
       return;
     default:
   }
+}
+
+/** Asking a model costs what it costs, whoever asked. */
+function addReview(state: RunState, usage: Usage): void {
+  state.usage = mergeUsage(state.usage, usage);
+  if (countedTokens(usage) === null) state.unknownTokens += 1;
+  if (usage.costMicroUsd === null) state.unknownCost += 1;
 }
 
 /** A restart may find the same fact again. */

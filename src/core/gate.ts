@@ -1,4 +1,5 @@
 /** Gates as data: what is checked, and what came out. The kinds that exist are added here, one variant each. */
+import type { Usage } from "./usage.js";
 import type { Verdict } from "./words.js";
 
 export interface GateCommon {
@@ -17,7 +18,61 @@ export interface GateCommon {
 }
 
 /** `run` is given to `sh -c` at the repository's root. */
-export type GateSpec = GateCommon & { kind: "run"; run: string };
+export type RunGate = GateCommon & { kind: "run"; run: string };
+
+/** The file's text must match; `^` and `$` stand at line ends. */
+export type FileGate = GateCommon & { kind: "file"; file: string; matches: string };
+
+export type Scalar = string | number | boolean | null;
+export type FieldExpectation = { kind: "equals"; value: Scalar } | { kind: "range"; min: number | null; max: number | null };
+/** One field of a JSON or YAML file. `path` is dotted, with list indexes as numbers or in brackets. */
+export type FieldGate = GateCommon & { kind: "json" | "yaml"; file: string; path: string; expect: FieldExpectation };
+
+/** One GET. `host` names the one host beside loopback that may be asked; null for loopback alone. */
+export type HttpGate = GateCommon & { kind: "http"; url: string; host: string | null; status: number; body: string | null };
+
+/** What the run may have changed, held against the tree that it began on. Each rule is null or empty when not asked for. */
+export interface DiffRules {
+  only: string[] | null;
+  /** Added plus removed lines. */
+  maxLines: number | null;
+  noDeletedAssertions: string[];
+  noSkips: string[];
+}
+export type DiffGate = GateCommon & { kind: "diff" } & DiffRules;
+
+/** Who answers a rubric; another model than the maker's is the stronger witness. */
+export interface Reviewer {
+  agent: "anthropic" | "claude" | "command";
+  model: string | null;
+  /** For `command`: program and arguments. For `claude`: replaces the found executable when set. */
+  argv: string[];
+}
+
+/** Questions that a good change answers with "yes" and that can be answered with "no". */
+export type RubricGate = GateCommon & {
+  kind: "rubric";
+  questions: string[];
+  /** Files shown beside the diff, relative to the root. */
+  artefacts: string[];
+  reviewer: Reviewer;
+  votes: number;
+  /** Share of the votes that must agree on every question, 0 to 1; below it a person has to decide. */
+  minConfidence: number;
+};
+
+export type GateSpec = RunGate | FileGate | FieldGate | HttpGate | DiffGate | RubricGate;
+export type GateKind = GateSpec["kind"];
+
+/** Says the same of the same input each time and costs nothing; the others are asked only when these pass. */
+export function isDeterministic(spec: Pick<GateSpec, "kind">): boolean {
+  return spec.kind !== "rubric";
+}
+
+/** Judges the trees in git alone, so that a clean worktree of the same tree gives the same verdict. */
+export function judgesTree(spec: Pick<GateSpec, "kind">): boolean {
+  return spec.kind === "diff" || spec.kind === "rubric";
+}
 
 export interface GateResult {
   name: string;
@@ -38,4 +93,51 @@ export interface GateResult {
   outputPath: string | null;
   /** Compressed failure text for the next prompt; null on a pass. */
   detail: string | null;
+  /** Share of the votes that agreed, 0 to 1; absent or null for gates that are not voted on. */
+  confidence?: number | null | undefined;
+  /** What asking a model took; absent or null for gates that ask none. */
+  usage?: Usage | null | undefined;
+}
+
+/** The gate in one line, as a person would write it. */
+export function gateText(spec: GateSpec): string {
+  switch (spec.kind) {
+    case "run":
+      return spec.run;
+    case "file":
+      return `${spec.file} matches /${spec.matches}/`;
+    case "json":
+    case "yaml":
+      return `${spec.file}: ${spec.path} ${expectationText(spec.expect)}`;
+    case "http":
+      return `GET ${spec.url} gives ${spec.status}${spec.body === null ? "" : ` and matches /${spec.body}/`}`;
+    case "diff":
+      return diffText(spec);
+    case "rubric":
+      return `${spec.questions.length} question(s), ${spec.votes} vote(s) of ${[spec.reviewer.agent, spec.reviewer.model, ...spec.reviewer.argv].filter((part) => part !== null).join(" ")}`;
+  }
+}
+
+export function expectationText(expect: FieldExpectation): string {
+  if (expect.kind === "equals") return `equals ${JSON.stringify(expect.value)}`;
+  const parts = [expect.min === null ? [] : [`at least ${expect.min}`], expect.max === null ? [] : [`at most ${expect.max}`]].flat();
+  return `is ${parts.join(" and ")}`;
+}
+
+function diffText(rules: DiffRules): string {
+  return [
+    rules.only === null ? [] : [`only ${rules.only.join(", ")}`],
+    rules.maxLines === null ? [] : [`at most ${rules.maxLines} lines`],
+    rules.noDeletedAssertions.length === 0 ? [] : [`no deleted assertion in ${rules.noDeletedAssertions.join(", ")}`],
+    rules.noSkips.length === 0 ? [] : [`no skip in ${rules.noSkips.join(", ")}`],
+  ]
+    .flat()
+    .join("; ");
+}
+
+/** What the gate starts as a process of the repository, as text; null when it starts none. Such commands need trust, and their scripts are frozen. */
+export function gateCommand(spec: GateSpec): string | null {
+  if (spec.kind === "run") return spec.run;
+  if (spec.kind !== "rubric" || spec.reviewer.argv.length === 0) return null;
+  return spec.reviewer.argv.map((part) => (/^[\w@%+=:,./-]+$/.test(part) ? part : JSON.stringify(part))).join(" ");
 }

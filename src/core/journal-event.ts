@@ -106,7 +106,7 @@ export type JournalBody =
   | { type: "task.added"; task: TaskIdentity }
   | { type: "task.parked"; task: string; question: string }
   /** `moment`: why the gate ran. `task`: whose tick it judges. */
-  | ({ type: "gate.verdict"; moment: "baseline" | "claim" | "iteration" | "proof"; task: string | null } & GateResult)
+  | ({ type: "gate.verdict"; moment: "baseline" | "claim" | "iteration" | "proof" | "hidden"; task: string | null } & GateResult)
   /** The durable intent behind a commit: a restart completes or recognises it. */
   | { type: "iteration.judged"; class: IterationClass; tree: string; parent: string | null; commit: boolean }
   | { type: "commit.created"; commit: string; tree: string; parent: string | null; files: number }

@@ -90,7 +90,7 @@ export interface RunState {
   /** Newest last; bounded to the last 200, totals are kept apart. */
   records: IterationRecord[];
   usage: Usage;
-  /** Finished iterations whose tokens or cost nobody reported. */
+  /** Finished iterations and reviews whose tokens or cost nobody reported. */
   unknownTokens: number;
   unknownCost: number;
   activeMs: number;
@@ -101,7 +101,7 @@ export interface RunState {
   proved: Record<string, { iteration: number; gates: string[]; changed: boolean; commit: string | null }>;
   parked: Record<string, string>;
   /** Latest verdict by gate name, and the baseline's. */
-  gates: Record<string, GateResult>;
+  gates: Record<string, GateResult & { moment: string }>;
   baseline: Record<string, GateResult>;
   watch: WatchState;
   brakes: Counters;

@@ -63,6 +63,8 @@ export interface Settings {
   /** Waits after infrastructure failures and after `WAIT` double from `firstMs` up to `maxMs`. */
   backoff: { firstMs: number; maxMs: number };
   gates: GateSpec[];
+  /** From the user's own file: run at the end, told to the person alone, and never written where an agent works. */
+  hiddenGates: GateSpec[];
   setup: string | null;
   requireGate: boolean;
   /** Globs of files that may grow but not lose lines. */

@@ -3,6 +3,7 @@ import type { Plan } from "../core/plan/types.js";
 import { JOURNAL_VERSION, type JournalBody, type TaskIdentity } from "../core/journal-event.js";
 import type { Settings } from "../core/settings.js";
 import { commitMessage } from "../core/commit-message.js";
+import { isDeterministic } from "../core/gate.js";
 import type { Driver } from "./driver.js";
 import { runGates, settleSideEffects } from "./gate-runs.js";
 

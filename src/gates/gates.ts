@@ -2,7 +2,8 @@
 import { DEFAULT_GATE_TIMEOUT_MS } from "../core/defaults.js";
 import type { GateResult, GateSpec } from "../core/gate.js";
 import type { Gates } from "../driver/ports.js";
-import { type GatesOptions, runGate, runOnce } from "./run-gate.js";
+import { type GatesOptions, runOnce } from "./run-gate.js";
+import { runGate } from "./tries.js";
 
 export type { GatesOptions } from "./run-gate.js";
 

@@ -2,10 +2,12 @@
 import { randomUUID } from "node:crypto";
 import { partToken, TOKEN_VARIABLE } from "../agents/process/process-table.js";
 import { runCommand, type CommandResult } from "../agents/process/run-command.js";
-import type { GateResult, GateSpec } from "../core/gate.js";
-import type { Gates, Wrap } from "../driver/ports.js";
+import type { GateResult, Reviewer, RunGate } from "../core/gate.js";
+import type { AgentSettings } from "../core/settings.js";
+import type { GateContext, Wrap } from "../driver/ports.js";
 import { nextLogPath, redactLog } from "./gate-log.js";
-import { isFinal, judgeRun, type Judged } from "./verdict.js";
+import type { Judged } from "./judged.js";
+import { isFinal, judgeRun } from "./verdict.js";
 
 export interface GatesOptions {
   /** Absolute path of the working tree; where gates run unless the context says otherwise. */
@@ -19,39 +21,25 @@ export interface GatesOptions {
   setupTimeoutMs?: number;
   /** Into the sandbox. */
   wrap?: Wrap | undefined;
+  /** What a reviewing model's process gets; the agent's own environment without it. */
+  reviewerEnv?: ((agent: Reviewer["agent"]) => Record<string, string>) | undefined;
+  /** USD per million tokens, for reviewers that report tokens alone. */
+  prices?: AgentSettings["prices"] | undefined;
 }
-
-export type GateContext = Parameters<Gates["run"]>[1];
 
 /** Enough for the counts and names of several runners in a row; the whole output is in the log. */
 const READ_BYTES = 2 * 1024 * 1024;
 
-interface Try {
-  judged: Judged;
+export interface Try {
+  judged: Judged & Pick<GateResult, "confidence" | "usage">;
   durationMs: number;
-  logPath: string;
+  logPath: string | null;
   /** Another try would end the same way. */
   final: boolean;
 }
 
-export async function runGate(options: GatesOptions, spec: GateSpec, context: GateContext): Promise<GateResult> {
-  const job = { name: spec.name, command: spec.run, timeoutMs: spec.timeoutMs, counts: true };
-  const first = await runOnce(options, job, context);
-  let last = first;
-  let tries = 1;
-  let durationMs = first.durationMs;
-  while (last.judged.verdict === "fail" && !last.final && tries <= spec.retries && !context.signal.aborted) {
-    last = await runOnce(options, job, context);
-    durationMs += last.durationMs;
-    tries += 1;
-  }
-  const flaky = last.judged.verdict === "pass" && tries > 1;
-  const reason = flaky
-    ? `flaky: passed at try ${tries} after ${first.judged.reason}`
-    : tries > 1
-      ? `${last.judged.reason} (${tries} tries)`
-      : last.judged.reason;
-  return { name: spec.name, required: spec.required, ...last.judged, reason, durationMs: Math.round(durationMs), flaky, outputPath: last.logPath };
+export function runCommandGate(options: GatesOptions, spec: RunGate, context: GateContext): Promise<Try> {
+  return runOnce(options, { name: spec.name, command: spec.run, timeoutMs: spec.timeoutMs, counts: true }, context);
 }
 
 export async function runOnce(

@@ -8,10 +8,7 @@ import { compressOutput } from "../core/gate-output/compress.js";
 import { gateFingerprint } from "../core/gate-output/fingerprint.js";
 import { readOutput, type OutputReading } from "../core/gate-output/read.js";
 import { nameList } from "../core/gate-verdict.js";
-import type { GateResult } from "../core/gate.js";
-
-/** What one try of a gate says; the rest of a `GateResult` belongs to the gate and not to the try. */
-export type Judged = Pick<GateResult, "verdict" | "reason" | "failing" | "fingerprint" | "testsRun" | "exitCode" | "detail">;
+import { type Judged, oneLine } from "./judged.js";
 
 /** Codes of `sh` for what it could not start. */
 const NOT_EXECUTABLE = 126;
@@ -19,7 +16,6 @@ const NOT_FOUND = 127;
 /** A shell whose child was killed by signal n exits with this plus n. */
 const SIGNAL_BASE = 128;
 const MAX_DETAIL_CHARS = 4_000;
-const MAX_REASON_CHARS = 300;
 
 export interface Ran {
   command: string;
@@ -122,9 +118,4 @@ function named(output: string, pattern: RegExp): string {
 /** `10 min`, `90 s`, `1.5 s`. */
 export function inWords(ms: number): string {
   return ms % 60_000 === 0 ? `${ms / 60_000} min` : `${Math.round(ms / 100) / 10} s`;
-}
-
-function oneLine(text: string): string {
-  const line = text.replace(/\s+/g, " ").trim();
-  return line.length <= MAX_REASON_CHARS ? line : `${line.slice(0, MAX_REASON_CHARS - 1)}…`;
 }

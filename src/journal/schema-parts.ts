@@ -90,6 +90,8 @@ export const gateResult = z.object({
   flaky: z.boolean(),
   outputPath: optionalText,
   detail: optionalText,
+  confidence: countOrUnknown.optional(),
+  usage: usage.nullable().optional(),
 }) satisfies z.ZodType<GateResult>;
 
 export const sign = z.object({ trigger: text, instruction: text, signature: text });

@@ -57,7 +57,7 @@ export const bodySchemas = {
   "task.parked": z.object({ type: z.literal("task.parked"), task: text, question: text }),
   "gate.verdict": gateResult.extend({
     type: z.literal("gate.verdict"),
-    moment: z.enum(["baseline", "claim", "iteration", "proof"]),
+    moment: z.enum(["baseline", "claim", "iteration", "proof", "hidden"]),
     task: optionalText,
   }),
   "iteration.judged": z.object({

@@ -35,6 +35,8 @@ export function failureOf(event: JournalEvent): Failure | null {
       const { name, verdict, reason, detail, failing } = event;
       if (verdict === "pass") return null;
       const evidence = [...failing, ...(detail === null ? [] : [detail.slice(-MAX_EVIDENCE)])];
+      // This list outlives the run, and the next agent can read it.
+      if (event.moment === "hidden") return null;
       return { kind: event.type, message: `gate ${name} failed (${event.moment}): ${reason}`, evidence };
     }
     case "agent.ended": {

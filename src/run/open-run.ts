@@ -1,8 +1,9 @@
 /** Builds the driver of a run: a new one, or one that is continued with what it was started with. */
 import { randomBytes } from "node:crypto";
-import { agentEnvironment, VENDOR_VARIABLES } from "../agents/env.js";
+import { agentEnvironment, reviewerEnvironment, VENDOR_VARIABLES } from "../agents/env.js";
 import { createAgent } from "../agents/registry.js";
 import { foldAll } from "../core/fold.js";
+import { gateCommand } from "../core/gate.js";
 import type { RunState } from "../core/run-state.js";
 import { runStarted } from "../driver/begin.js";
 import { Driver, hookToken, type World } from "../driver/driver.js";
@@ -22,7 +23,7 @@ import { isolated, openSandbox, requireSandbox, type RunSandbox } from "./sandbo
 import type { StartOptions } from "./start.js";
 import { systemClock } from "./system-clock.js";
 import { readTemplates } from "./templates.js";
-import { observeAll, openViews } from "./views.js";
+import { observeAll, openViews, redacted } from "./views.js";
 
 export interface OpenedRun {
   driver: Driver;
@@ -64,7 +65,7 @@ export async function beginRun(options: StartOptions, place: Place & { run: stri
 }
 
 export async function continueRun(options: StartOptions, record: OpenedRecord, place: Place): Promise<OpenedRun> {
-  const frozen = readFrozen(record.store);
+  const frozen = readFrozen(record.store, options.ready.settings.hiddenGates);
   options.say(`Continuing run ${record.state.run} after iteration ${record.state.iteration}, with the configuration it was started with.`);
   if (record.repaired) options.say("The last line of its journal was torn by a crash and has been repaired.");
   const created = await createAgent(frozen.settings, { cwd: options.ready.repo.root, env: options.env });
@@ -106,7 +107,7 @@ async function open(options: StartOptions, place: Place, parts: Parts): Promise<
   const agent = wrap === undefined ? parts.agent : isolated(parts.agent, wrap);
   let driver: Driver | null = null;
   const views = await openViews(root, place.redact, () => driver);
-  const observer = observeAll([views, options.observer], options.say);
+  const observer = observeAll([views, redacted(options.observer, place.redact)], options.say);
   const world: World = {
     clock: systemClock,
     journal,
@@ -114,11 +115,11 @@ async function open(options: StartOptions, place: Place, parts: Parts): Promise<
     files: treeFiles(root),
     repo,
     agent,
-    gates: createGates({ root, killGraceMs: settings.killGraceMs, run: state.run, redact: place.redact, wrap }),
+    gates: createGates({ root, killGraceMs: settings.killGraceMs, run: state.run, redact: place.redact, wrap, reviewerEnv: reviewerEnvironment(options.env), prices: settings.agent.prices }),
     frozen: createFrozenPaths({
       root,
       runDir: store.dir,
-      commands: [...settings.gates.map((gate) => gate.run), ...(settings.setup === null ? [] : [settings.setup])],
+      commands: [...settings.gates.flatMap((gate) => gateCommand(gate) ?? []), ...(settings.setup === null ? [] : [settings.setup])],
       protect: settings.protect,
       freeze: settings.freeze,
       untouched: state.started.untouched,

@@ -23,15 +23,19 @@ const FROZEN_FILE = "pinned/run.json";
 const frozenSchema = z.object({ settings: z.looseObject({}), templates: z.record(z.string(), z.string()), tokenSeed: z.string(), startDirty: z.array(z.string()) });
 
 export function writeFrozen(store: RunStore, frozen: Frozen): void {
-  store.files.write(FROZEN_FILE, `${JSON.stringify(frozen, null, 2)}\n`);
+  // An agent may read this file; hidden gates stay in the user's own directory.
+  const shown = { ...frozen, settings: { ...frozen.settings, hiddenGates: [] } };
+  store.files.write(FROZEN_FILE, `${JSON.stringify(shown, null, 2)}\n`);
 }
 
-export function readFrozen(store: RunStore): Frozen {
+/** `hiddenGates`: as the user's own file has them now, since they are not frozen on disk. */
+export function readFrozen(store: RunStore, hiddenGates: Settings["hiddenGates"] = []): Frozen {
   const text = store.files.read(FROZEN_FILE);
   const parsed = text === null ? null : frozenSchema.safeParse(JSON.parse(text));
   if (parsed === null || !parsed.success) throw new Refusal(`The record of run ${store.run} lacks its frozen configuration (${store.dir}/${FROZEN_FILE}). Move that folder away to begin a new run.`);
   // Written by writeFrozen from typed values, in a folder that only the driver writes.
-  return parsed.data as unknown as Frozen;
+  const frozen = parsed.data as unknown as Frozen;
+  return { ...frozen, settings: { ...frozen.settings, hiddenGates } };
 }
 
 export interface OpenedRecord {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type InitOptions, runInit } from "../../src/cli/init.js";
 import { loadConfig } from "../../src/config/sources.js";
+import { gateText } from "../../src/core/gate.js";
 import { parsePlan } from "../../src/core/plan/parse.js";
 import { parseSign } from "../../src/core/sign.js";
 import { caught, type Folder, folder, repository, type Said } from "./init-repository.js";
@@ -131,7 +132,7 @@ describe("files that exist already", () => {
     expect(JSON.parse(said.out[0] ?? "")).toMatchObject({ plan, checksIn });
     const reading = settings(plan);
     if (reading.kind === "invalid") throw new Error(JSON.stringify(reading.problems));
-    const runs = reading.settings.gates.map((gate) => gate.run);
+    const runs = reading.settings.gates.map(gateText);
     expect(runs).toEqual(checksIn === null ? ["make"] : ["npm test", "npm run lint"]);
   });
 });

@@ -1,6 +1,7 @@
 /** What only shows when sources meet: agents, gates, branches, levels, trust. */
 import { describe, expect, it } from "vitest";
 import { checkTaskGates, formatProblem } from "../../src/config/load.js";
+import { gateText } from "../../src/core/gate.js";
 import { refused, settled } from "./fixture.js";
 
 describe("agent", () => {
@@ -45,7 +46,7 @@ describe("gates", () => {
       flags: { gate: ["npm test", "echo hi there", "echo hi-there"] },
       implied: [{ name: "validation", run: "make all" }],
     });
-    expect(settings.gates.map(({ name, run, required, retries, baseline }) => [name, run, required, retries, baseline])).toEqual([
+    expect(settings.gates.map((gate) => [gate.name, gateText(gate), gate.required, gate.retries, gate.baseline])).toEqual([
       ["tests", "npm test", true, 0, "allow"],
       ["validation", "make all", true, 1, "allow"],
       ["lint", "npm run lint", false, 1, "require"],

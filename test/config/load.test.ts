@@ -122,7 +122,7 @@ describe("problems", () => {
     ["glob out of the root", "protect: ['../x']", "1:11: protect[0]: \"../x\" can not match"],
     ["alias", "a: &x 1\nsetup: *x", "2:1: setup: anchors and aliases are not read here"],
     ["empty setup", "setup: ''", "1:1: setup: must not be empty"],
-    ["gate without command", "gates:\n  - name: a", "2:5: gates[0].run: must be a command as text"],
+    ["gate without command", "gates:\n  - name: a", "2:5: gates[0]: must say what it checks: one of run, file, json, yaml, http, diff, rubric"],
     ["two gates of one name", "gates:\n  - {name: a, run: b}\n  - {name: a, run: c}", "3:5: gates[1]: there is a gate a in line 2 already"],
     ["warning above rotation", "context:\n  warn: 90k", "2:3: context.warn (90000) must be below context.rotate (80000)"],
     ["back-off that shrinks", "backoff: {first: 1h}", "1:11: backoff.first must not be longer"],

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { listProcesses } from "../../src/agents/process/process-table.js";
-import type { GateResult, GateSpec } from "../../src/core/gate.js";
+import type { GateResult, GateSpec, RunGate } from "../../src/core/gate.js";
 import { createGates } from "../../src/gates/gates.js";
 
 const ENV = { PATH: process.env["PATH"] ?? "" };
@@ -16,7 +16,7 @@ function scratch(files: Record<string, string> = {}): string {
   return dir;
 }
 
-function gate(run: string, change: Partial<GateSpec> = {}): GateSpec {
+function gate(run: string, change: Partial<RunGate> = {}): RunGate {
   return { kind: "run", name: "tests", run, required: true, scope: "plan", when: "claim", timeoutMs: 30_000, retries: 0, baseline: "require", ...change };
 }
 

@@ -69,7 +69,7 @@ async function runAgent(prompt: string, access: Access, signal: AbortSignal): Pr
     client,
     config,
     systemPrompt: readFileSync(config.systemPromptPath ?? shippedFile(SYSTEM_PROMPT), "utf8"),
-    tools: TOOLSET,
+    tools: config.tools === "none" ? [] : TOOLSET,
     context: {
       root,
       env: commandEnv(process.env),

@@ -47,6 +47,8 @@ const configSchema = z.object({
   searchMs: z.number().positive().default(10_000),
   killGraceMs: z.number().nonnegative().default(2_000),
   retry: retry.prefault({}),
+  /** `none`: the model can only answer. */
+  tools: z.enum(["all", "none"]).default("all"),
   /** Replaces the shipped system prompt. */
   systemPromptPath: z.string().nullable().default(null),
   replay: z.object({ recording: z.string(), iteration: z.number().int().positive() }).nullable().default(null),

@@ -23,7 +23,7 @@ export function buildRequest(frame: RequestFrame, history: History, maxTokens: n
   return {
     model: frame.model,
     max_tokens: maxTokens,
-    tools: frame.tools,
+    ...(frame.tools.length === 0 ? {} : { tools: frame.tools }),
     // An hour, because iterations share this prefix and can be further apart than five minutes.
     system: [{ type: "text", text: frame.systemPrompt, cache_control: { type: "ephemeral", ttl: "1h" } }],
     messages: withBreakpoints(history),
