@@ -23,7 +23,7 @@ export function startText(ready: Preflight): string[] {
 function limitText({ settings }: Preflight): string {
   const { iterations, tokens, costMicroUsd, timeMs } = settings.limits;
   return [
-    iterations === null ? "unlimited iterations" : `${iterations} iterations`,
+    settings.once ? "one iteration" : iterations === null ? "unlimited iterations" : `${iterations} iterations`,
     ...(tokens === null ? [] : [`${tokens} tokens`]),
     ...(costMicroUsd === null ? [] : [`$${(costMicroUsd / 1e6).toFixed(2)}`]),
     `${Math.round(timeMs / 60_000)} minutes`,

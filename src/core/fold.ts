@@ -192,11 +192,14 @@ function endIteration(state: RunState, event: Extract<JournalEvent, { type: "ite
   state.open = null;
 }
 
-/** Names of all checks that fail at the latest verdicts; gates without names count by their own name. */
+/**
+ * Names of all checks that fail at the latest verdicts; gates without names count by their own name. A verdict of a clean
+ * worktree says nothing about the working tree: the next pass there would look like progress for ever.
+ */
 function failingNames(state: RunState): string[] {
   const names: string[] = [];
   for (const result of Object.values(state.gates)) {
-    if (result.verdict === "pass") continue;
+    if (result.verdict === "pass" || result.moment === "proof") continue;
     if (result.failing.length === 0) names.push(result.name);
     else for (const failing of result.failing) names.push(`${result.name}: ${failing}`);
   }

@@ -1,7 +1,7 @@
 /** Who is told what happens: the views in `.ralph/state`, and whoever watches. */
 import type { Driver } from "../driver/driver.js";
 import type { Observer } from "../driver/ports.js";
-import type { Redactor } from "../journal/redact.js";
+import { type Redactor, redactValue } from "../journal/redact.js";
 import { readPlanTasks } from "../report/plan-tasks.js";
 import { createViews, type Views } from "../report/views.js";
 
@@ -24,6 +24,11 @@ export function openViews(root: string, redact: Redactor, driver: () => Driver |
       isolation: state.started.sandbox ? "kernel" : "compared",
     }),
   });
+}
+
+/** A terminal's output ends up in logs, so it is no place for secrets either. Journal events are clean already. */
+export function redacted(observer: Observer, redact: Redactor): Observer {
+  return { journal: (event) => observer.journal(event), agent: (iteration, event) => observer.agent(iteration, redactValue(event, redact)) };
 }
 
 /** Tells several; one that throws must not keep the others from being told, nor the run from going on. */

@@ -51,8 +51,12 @@ export function isInteractive(stream: { isTTY?: boolean }, env: NodeJS.ProcessEn
 
 /** One event a line: the journal's, and `agent.*` for what the agent does. */
 export function jsonObserver(write: (line: string) => void): Observer {
+  let run: string | null = null;
   return {
-    journal: (event) => write(JSON.stringify(event)),
-    agent: (iteration, event) => write(JSON.stringify({ ...event, type: `agent.${event.type}`, iteration })),
+    journal: (event) => {
+      run = event.run;
+      write(JSON.stringify(event));
+    },
+    agent: (iteration, event) => write(JSON.stringify({ ...event, type: `agent.${event.type}`, at: new Date().toISOString(), run, iteration })),
   };
 }
