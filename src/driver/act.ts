@@ -7,6 +7,7 @@ import type { Driver } from "./driver.js";
 import type { AgentRun } from "./ports.js";
 import type { Prepared } from "./prepare.js";
 import { Session } from "./session.js";
+import { Silence } from "./silence.js";
 
 /** How often silence, deadlines and the inbox are looked at. */
 const TICK_MS = 500;
@@ -72,7 +73,7 @@ interface Followed {
 
 async function follow(driver: Driver, followed: Followed): Promise<void> {
   const { run, session } = followed;
-  const silence = new Silence(driver, followed);
+  const silence = new Silence(driver, run, followed.startedMs);
   let pending = run.next();
   for (;;) {
     const tick = new AbortController();
@@ -85,7 +86,7 @@ async function follow(driver: Driver, followed: Followed): Promise<void> {
     if (event === "tick") {
       takeControl(driver);
       if (driver.state.stopRequested?.now === true) run.stop("human");
-      const cause = silence.cause();
+      const cause = await silence.cause();
       if (cause !== null) run.stop(cause);
       continue;
     }
@@ -111,47 +112,4 @@ function causeOf(driver: Driver, session: Session, event: AgentEvent): StopCause
   if (limits.costMicroUsd !== null && total.costMicroUsd !== null && total.costMicroUsd >= limits.costMicroUsd + granted.costMicroUsd) return "budget";
   if (session.contextTokens !== null && session.contextTokens >= context.rotateTokens) return "rotate";
   return null;
-}
-
-/** Signals of work, not of life: output, CPU of the tree. A silent process that builds is alive. */
-class Silence {
-  #driver: Driver;
-  #followed: Followed;
-  #lastMs: number;
-  #anything = false;
-  #bytes = 0;
-  #cpuMs: number | null = null;
-
-  constructor(driver: Driver, followed: Followed) {
-    this.#driver = driver;
-    this.#followed = followed;
-    this.#lastMs = followed.startedMs;
-  }
-
-  heard(): void {
-    this.#anything = true;
-    this.#lastMs = this.#driver.world.clock.monotonicMs();
-  }
-
-  cause(): StopCause | null {
-    const { limits } = this.#driver.settings;
-    const now = this.#driver.world.clock.monotonicMs();
-    this.#lookAtWork();
-    const ran = now - this.#followed.startedMs;
-    const left = limits.timeMs + this.#driver.state.granted.timeMs - this.#driver.state.activeMs;
-    if (ran >= Math.min(limits.iterationMs, left)) return "iteration_timeout";
-    const quiet = now - this.#lastMs;
-    if (!this.#anything && this.#driver.world.agent.reach.streams && ran >= limits.firstOutputMs) return "first_output";
-    return quiet >= limits.idleMs ? "idle" : null;
-  }
-
-  #lookAtWork(): void {
-    const bytes = this.#followed.run.outputBytes();
-    const cpuMs = this.#followed.run.cpuMs();
-    const worked = bytes > this.#bytes || (cpuMs !== null && this.#cpuMs !== null && cpuMs > this.#cpuMs);
-    if (bytes > this.#bytes) this.#anything = true;
-    if (worked) this.#lastMs = this.#driver.world.clock.monotonicMs();
-    this.#bytes = bytes;
-    this.#cpuMs = cpuMs;
-  }
 }

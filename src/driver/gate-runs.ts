@@ -35,7 +35,7 @@ export async function runGate(driver: Driver, spec: GateSpec, request: GateReque
   if (raw.verdict === "fail" && world.control.now.aborted) throw new Interrupted(`gate ${spec.name}`);
   const baseline = request.moment === "baseline" ? null : (state.baseline[spec.name] ?? null);
   const result = judgeBaseline(judgeCounts(raw, baseline), baseline, spec);
-  driver.verdicts.set(key, result);
+  remember(driver.verdicts, key, result);
   const unsure = lowConfidence(spec, result);
   // In one write: a verdict that nobody may trust and the brake that says so belong together.
   driver.record({ type: "gate.verdict", ...result, moment: request.moment, task: request.task }, ...(unsure === null ? [] : [unsure]));
@@ -70,6 +70,15 @@ function runTrees(driver: Driver, tree: string): RunTrees {
 }
 
 /** Deterministic gates first; a model is asked only about what they let through. */
+/** Trees of long ago are not judged again. */
+const MAX_VERDICTS = 64;
+
+function remember(verdicts: Map<string, GateResult>, key: string, result: GateResult): void {
+  const [oldest] = verdicts.keys();
+  if (verdicts.size >= MAX_VERDICTS && oldest !== undefined) verdicts.delete(oldest);
+  verdicts.set(key, result);
+}
+
 export async function runGates(driver: Driver, specs: readonly GateSpec[], request: GateRequest): Promise<GateResult[]> {
   const results: GateResult[] = [];
   for (const spec of specs.filter(isDeterministic)) results.push(await runGate(driver, spec, request));
