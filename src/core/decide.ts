@@ -42,6 +42,7 @@ export type Decision =
 export function decide(seen: Snapshot): Decision {
   // Success outranks every limit: a finished run that overspent is still finished.
   return (
+    tampered(seen) ??
     success(seen) ??
     personStops(seen) ??
     brakeStops(seen) ??
@@ -50,6 +51,12 @@ export function decide(seen: Snapshot): Decision {
     waits(seen) ??
     limitStops(seen) ?? { kind: "run", mode: nextMode(seen), task: nextTask(seen) }
   );
+}
+
+/** Where what is observed was attacked, no success rests on it. */
+function tampered(seen: Snapshot): Decision | null {
+  const hit = seen.state.hit ?? progressHit(seen.state, seen.settings);
+  return hit?.reason === "tampering" ? brakeStops(seen) : null;
 }
 
 function success({ state, settings, plan, head }: Snapshot): Decision | null {
@@ -166,12 +173,16 @@ function waitAfterLast(state: RunState, settings: Settings, nowMs: number): { un
   const last = state.records.at(-1);
   if (last === undefined || state.waitedAfter === last.number) return null;
   const { limit } = last.ending;
+  const { firstMs, maxMs } = settings.backoff;
   if (limit !== null && last.ending.finishedOk !== true) {
+    if (limit.kind === "throttle" || limit.kind === "overload") {
+      // It passes in seconds or minutes, and a time that the API names for it needs no slack.
+      return { untilMs: Math.max(limit.resumeAtMs ?? 0, nowMs + doubling(firstMs, maxMs, limitStreak(state))), why: limit.message };
+    }
     const resetMs = limit.resumeAtMs === null ? null : limit.resumeAtMs + settings.limits.resetSlackMs;
     if (resetMs !== null && resetMs > nowMs) return { untilMs: resetMs, why: limit.message };
     return { untilMs: nowMs + doubling(UNKNOWN_RESET_MS, UNKNOWN_RESET_MAX_MS, limitStreak(state)), why: limit.message };
   }
-  const { firstMs, maxMs } = settings.backoff;
   if (last.class === "infrastructure") {
     return { untilMs: nowMs + doubling(firstMs, maxMs, state.brakes.infrastructure), why: last.ending.error?.message ?? exitText(last.ending.exit) };
   }

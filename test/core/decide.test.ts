@@ -240,6 +240,15 @@ describe("waiting", () => {
     expect(reason(next(stateOf([limited(NOW + 25 * HOUR)])))).toBe("time");
   });
 
+  it("backs off from a throttle, and takes no slack on top of a time that the API names", () => {
+    const throttled = (resumeAtMs: number | null): Ended => ({ class: "limit", ending: { finishedOk: false, limit: { kind: "throttle", resumeAtMs, message: "slow down" } } });
+    const { firstMs } = DEFAULT_SETTINGS.backoff;
+    expect(next(stateOf([throttled(null)]))).toMatchObject({ kind: "wait", untilMs: NOW + firstMs });
+    expect(next(stateOf([throttled(null), throttled(NOW - 1)]))).toMatchObject({ untilMs: NOW + 2 * firstMs });
+    expect(next(stateOf([throttled(NOW + 1_200)]))).toMatchObject({ untilMs: NOW + firstMs });
+    expect(next(stateOf([throttled(NOW + 60_000)]))).toMatchObject({ untilMs: NOW + 60_000 });
+  });
+
   it("waits also after an iteration that worked before it met its limit", () => {
     const worked: Ended = { ...limited(NOW + HOUR), tree: "w1", class: "progress" };
     expect(next(stateOf([worked])).kind).toBe("wait");
