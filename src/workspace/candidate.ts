@@ -159,7 +159,7 @@ async function stageAll(git: Pick<Git, "read" | "write">, staging: Staging): Pro
 
 async function readStatus(git: Pick<Git, "read">, indexFile: string): Promise<Status> {
   // The index is ours: saving refreshed stat data in it spares reading the same files again.
-  const result = await git.read(STATUS_ARGS, { indexFile, optionalLocks: "allowed" });
+  const result = await git.read(STATUS_ARGS, { indexFile, optionalLocks: "allowed", often: true });
   if (result.code === 0) return parseStatus(result.stdout);
   // A recorded repository without its git directory breaks every status that looks into it.
   const blind = await git.read([...STATUS_ARGS, "--ignore-submodules=all"], { indexFile, optionalLocks: "allowed" });
@@ -175,7 +175,7 @@ async function stage(git: Pick<Git, "write">, indexFile: string, plan: StagePlan
   }
   if (plan.stage.length > 0) {
     const input = plan.stage.map((path) => `${path}\0`).join("");
-    result = await git.write(["update-index", "-z", "--add", "--remove", "--replace", "--stdin"], { indexFile, input });
+    result = await git.write(["update-index", "-z", "--add", "--remove", "--replace", "--stdin"], { indexFile, input, often: true });
   }
   return result;
 }

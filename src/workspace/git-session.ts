@@ -1,5 +1,5 @@
 /** A git process that answers many questions: a question costs a tenth of a new process. Restarted when it died. */
-import { endGroup, GIT_TIMEOUT_MS, type GitChild, spawnGit } from "./git.js";
+import { endGroup, GIT_TIMEOUT_MS, type GitChild, letNodeExit, spawnGit } from "./git-process.js";
 
 export interface GitSession {
   /**
@@ -82,13 +82,4 @@ function take(pending: Pending, chunk: Buffer, settle: (answer: Buffer) => void)
     pending.expected = pending.expect(start);
   }
   if (pending.expected !== null && pending.length >= pending.expected) settle(Buffer.concat(pending.chunks));
-}
-
-/** An idle session must not keep the program alive; an open question does so by its timer. */
-function letNodeExit(child: GitChild): void {
-  child.unref();
-  for (const stream of [child.stdin, child.stdout, child.stderr]) {
-    // Pipes of a child are sockets, which the stream types do not say.
-    (stream as unknown as { unref?: () => void }).unref?.();
-  }
 }

@@ -44,7 +44,7 @@ const SEARCHED_COMMITS = 50;
 export function openRepo(options: RepoOptions): GitRepo {
   const layout = layoutOf(options.root, options.gitDir);
   const lockOptions: GitOptions = options;
-  const git = createGit(options);
+  const git = createGit({ ...options, inputDir: layout.truthDir });
   const objects = openObjects(options.root, options.timeoutMs);
   const candidate = openCandidateIndex({ git, objects, layout, maxFileBytes: options.maxFileBytes });
   let pinned: PinnedConfig | null = null;
@@ -115,6 +115,7 @@ export function openRepo(options: RepoOptions): GitRepo {
       wrap = given;
     },
     close() {
+      git.close();
       objects.close();
       refs.close();
       candidate.close();
@@ -129,7 +130,7 @@ function once<T>(work: () => Promise<T>): () => Promise<T> {
 }
 
 async function look(git: Git): Promise<RepoLook> {
-  const seen = await git.read(STATUS_ARGS);
+  const seen = await git.read(STATUS_ARGS, { often: true });
   // A recorded repository without its git directory breaks every status that looks into it.
   const output = seen.code === 0 ? seen.stdout : expectOk(await git.read([...STATUS_ARGS, "--ignore-submodules=all"]), "status");
   const status = parseStatus(output);
