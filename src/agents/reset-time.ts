@@ -18,7 +18,7 @@ const EPOCH = /(?:\||"resets_?at"\s*:\s*)(\d{10})\b/i;
 /** Fields of API answers that products print as they came. */
 const SECONDS = /"(?:resets_in_seconds|retry_?after|retryDelay)"\s*:\s*"?(\d+(?:\.\d+)?)s?\b/i;
 const ISO = new RegExp(`${LEAD}(\\d{4}-\\d{2}-\\d{2}T[\\d:.]+(?:Z|[+-]\\d{2}:?\\d{2}))`, "i");
-const IN = new RegExp("(?:resets?|try again|available again|retry)\\s+(?:in|after)\\s+((?:~?\\s*[\\d.]+\\s*[a-z]+[,\\s]*(?:and\\s+)?)+)", "i");
+const IN = /(?:resets?|try again|available again|retry)\s+(?:in|after)\s+((?:~?\s*[\d.]+\s*[a-z]+[,\s]*(?:and\s+)?)+)/i;
 const AMOUNT = /([\d.]+)\s*([a-z]+)/gi;
 
 /** In this order: `ms` also begins like `m`. A unit that is not here (months) ends the reading. */

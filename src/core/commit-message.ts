@@ -43,6 +43,5 @@ export function gatesWord(results: readonly GateResult[]): "pass" | "fail" | "no
 
 /** Control characters and line breaks of task texts have no place in a commit. */
 function oneLine(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the purpose
   return text.replace(/[\u0000-\u001f\u007f]+/g, " ").trim();
 }
