@@ -17,7 +17,8 @@ Examples:
 
 Exit codes: 0 done, 1 failed, 2 refused before anything started, 3 capped, 4 escalated, 130 stopped.`;
 
-export async function main(argv: string[]): Promise<number> {
+export async function main(typed: string[]): Promise<number> {
+  const argv = typed.length === 0 ? ["--help"] : typed;
   let code = 0;
   const program = build((result) => {
     code = result;
@@ -151,8 +152,11 @@ function addReading(program: Command, done: Done): void {
     .action(async () => done(await (await import("./commands.js")).attach()));
   program
     .command("report")
-    .description("print the report of the newest run")
-    .action(async () => done(await (await import("./commands.js")).report()));
+    .description("what a run did, cost and left to do, made from its journal")
+    .option("--format <form>", "md, html or json (md)")
+    .option("--run <id>", "another run than the newest")
+    .option("--open", "write the HTML form and show it in the browser")
+    .action(async (options: { format?: string; run?: string; open?: boolean }) => done(await (await import("./commands.js")).report(options)));
   program
     .command("config")
     .description("every effective value with where it came from")
