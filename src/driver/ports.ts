@@ -18,7 +18,10 @@ export interface Clock {
 
 /** The append-only truth. */
 export interface Journal {
-  /** Writes the events as lines and makes them durable before returning. Throws DiskError when it can't. */
+  /**
+   * Writes the events as lines and makes them durable before returning, all but outcomes that a restart finds again:
+   * those are durable with the next event at the latest. Throws DiskError when it can't.
+   */
   append(iteration: number, ...events: JournalBody[]): JournalEvent[];
   /** Says what someone else did to the file since the last append; null when nothing. */
   tampering(): string | null;

@@ -94,6 +94,13 @@ function appendDurably(path: string, bytes: Buffer): void {
   });
 }
 
+/**
+ * Outcomes that permit no effect by themselves, and that a restart finds again: the commit by its trailers, the end of
+ * an iteration from its judgement, ticks from the plan. They reach the disk with the next event, which is the intent
+ * of whatever comes then.
+ */
+const FOUND_AGAIN: ReadonlySet<JournalBody["type"]> = new Set(["claims.taken", "commit.created", "iteration.ended"]);
+
 function writer(path: string, run: string, from: { content: Buffer; options: JournalOptions }): Journal & { close(): void } {
   const { redact = (text: string) => text, nowMs = Date.now } = from.options;
   const file = watchFile(path, from.content);
@@ -104,7 +111,8 @@ function writer(path: string, run: string, from: { content: Buffer; options: Jou
     const at = new Date(nowMs()).toISOString();
     // The returned events are the stored ones, so that folding live and folding the file give the same state.
     const events = bodies.map((body) => redactEvent({ ...body, at, run, iteration }, redact));
-    file.append(Buffer.from(events.map((event) => `${JSON.stringify(event)}\n`).join("")));
+    const lines = Buffer.from(events.map((event) => `${JSON.stringify(event)}\n`).join(""));
+    file.append(lines, bodies.every((body) => FOUND_AGAIN.has(body.type)) ? "later" : "now");
     begun = true;
     return events;
   };

@@ -8,8 +8,11 @@ import { readRange } from "./read.js";
 const CHUNK_BYTES = 1 << 20;
 
 export interface WatchedFile {
-  /** One write, durable when it returns. Throws DiskError; the file then ends where it ended before. */
-  append(bytes: Buffer): void;
+  /**
+   * One write; with `now` it is durable when it returns, and so is everything before it. Throws DiskError; the file
+   * then ends where it ended before.
+   */
+  append(bytes: Buffer, flush: "now" | "later"): void;
   /** What somebody else did since we wrote last; null when nothing. */
   tampering(): string | null;
   close(): void;
@@ -58,12 +61,12 @@ export function watchFile(path: string, content: Buffer): WatchedFile {
     left = leftBehind(fstatSync(file, { bigint: true }), left.size);
   };
 
-  const append = (bytes: Buffer): void => {
+  const append = (bytes: Buffer, flush: "now" | "later"): void => {
     onDisk(path, () => {
       heal();
       try {
         writeAll(file, bytes);
-        fdatasyncSync(file);
+        if (flush === "now") fdatasyncSync(file);
       } catch (error) {
         // A half line would sit in the middle once writing works again.
         ftruncateSync(file, left.size);
