@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["e2e/**/*.test.ts"],
-    globalSetup: ["e2e/install-claude.ts"],
+    globalSetup: ["e2e/install.ts"],
     reporters: ["default", "./e2e/table-reporter.ts"],
     testTimeout: 180_000,
     hookTimeout: 60_000,

@@ -17,6 +17,9 @@ export function startText(ready: Preflight): string[] {
   if (settings.limits.tokens !== null && !agent.reach.reportsUsage) {
     lines.push(`note: ${agent.kind} reports no tokens, so --max-tokens can't hold; iterations and time do`);
   }
+  if (agent.reach.streams && !agent.reach.reportsCommands) {
+    lines.push(`note: ${agent.kind} tells no exit codes, so the brake for failing commands goes by what test runners print`);
+  }
   return lines;
 }
 

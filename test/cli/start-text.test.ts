@@ -1,0 +1,33 @@
+/** What a person is told before the start about what nobody can check. */
+import { describe, expect, it } from "vitest";
+import { startText } from "../../src/cli/start-text.js";
+import { DEFAULT_SETTINGS } from "../../src/core/defaults.js";
+import type { AgentReach } from "../../src/driver/ports.js";
+import type { Preflight } from "../../src/run/preflight.js";
+
+const ALL: AgentReach = { streams: true, reportsUsage: true, reportsCost: true, reportsCommands: true };
+
+function notes(reach: AgentReach, limits: Partial<typeof DEFAULT_SETTINGS.limits> = {}): string[] {
+  const settings = { ...DEFAULT_SETTINGS, limits: { ...DEFAULT_SETTINGS.limits, ...limits } };
+  // Only what the text reads; a whole preflight needs a repository.
+  const ready = { settings, plan: null, agent: { kind: "some", reach }, agentNote: "agent: some 1.0.0" } as unknown as Preflight;
+  return startText(ready).filter((line) => line.startsWith("note:"));
+}
+
+describe("start text", () => {
+  it("has no notes for an agent that reports everything", () => {
+    expect(notes(ALL, { tokens: 1_000, costMicroUsd: 1_000_000 })).toEqual([]);
+  });
+
+  it("says what a brake goes by where exit codes are missing", () => {
+    expect(notes({ ...ALL, reportsCommands: false })).toEqual([expect.stringMatching(/some tells no exit codes.*what test runners print/)]);
+    // Plain text reports nothing while it runs, and no brake looks at it.
+    expect(notes({ ...ALL, streams: false, reportsCommands: false })).toEqual([]);
+  });
+
+  it("BC-01 says which limits can't hold, and what holds instead", () => {
+    const limits = { tokens: 1_000, costMicroUsd: 1_000_000 };
+    expect(notes({ ...ALL, reportsCost: false }, limits)).toEqual([expect.stringMatching(/no cost.*--max-cost can't hold.*so do tokens/)]);
+    expect(notes({ ...ALL, reportsUsage: false }, limits)).toEqual([expect.stringMatching(/no tokens.*--max-tokens can't hold/)]);
+  });
+});
