@@ -10,7 +10,7 @@ const ALL: AgentReach = { streams: true, reportsUsage: true, reportsCost: true, 
 function notes(reach: AgentReach, limits: Partial<typeof DEFAULT_SETTINGS.limits> = {}): string[] {
   const settings = { ...DEFAULT_SETTINGS, limits: { ...DEFAULT_SETTINGS.limits, ...limits } };
   // Only what the text reads; a whole preflight needs a repository.
-  const ready = { settings, plan: null, agent: { kind: "some", reach }, agentNote: "agent: some 1.0.0" } as unknown as Preflight;
+  const ready = { settings, plan: null, agent: { kind: "some", reach }, agentNote: "agent: some 1.0.0", sandbox: { note: "sandbox: off" } } as unknown as Preflight;
   return startText(ready).filter((line) => line.startsWith("note:"));
 }
 
