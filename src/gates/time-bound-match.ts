@@ -13,7 +13,8 @@ export function testWithin(pattern: string, text: string, ms = MATCH_MS): Match 
   try {
     return script.runInNewContext({ pattern, text }, { timeout: ms }) === true ? "match" : "noMatch";
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ERR_SCRIPT_EXECUTION_TIMEOUT") return "tooSlow";
+    // Not `instanceof Error`: the error belongs to the script's own world.
+    if (typeof error === "object" && error !== null && "code" in error && error.code === "ERR_SCRIPT_EXECUTION_TIMEOUT") return "tooSlow";
     throw error;
   }
 }

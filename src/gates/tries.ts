@@ -76,5 +76,6 @@ async function askRubric(options: GatesOptions, spec: RubricGate, { context, roo
 /** Found values and cited lines may hold a secret as well as any log. */
 function redacted(judged: Try["judged"], { redact }: GatesOptions): Try["judged"] {
   if (redact === undefined) return judged;
-  return { ...judged, reason: redact(judged.reason), detail: judged.detail === null ? null : redact(judged.detail) };
+  const { reason, detail, failing, fingerprint } = judged;
+  return { ...judged, reason: redact(reason), detail: detail === null ? null : redact(detail), failing: failing.map(redact), fingerprint: redact(fingerprint) };
 }
