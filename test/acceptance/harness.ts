@@ -11,8 +11,8 @@ import type { StatusJson } from "../../src/report/status.js";
 export const PROGRAM = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 const POLL_MS = 25;
 
-/** A person's own configuration: what rests, rests briefly. */
-const USER_CONFIG = "backoff: { first: 30ms, max: 60ms }\nsettleGrace: 300ms\nkillGrace: 500ms\n";
+/** A person's own configuration: what rests, rests briefly, and fake agents can reach the driver to end it. The sandbox has tests of its own. */
+const USER_CONFIG = "sandbox: off\nbackoff: { first: 30ms, max: 60ms }\nsettleGrace: 300ms\nkillGrace: 500ms\n";
 
 export interface RunOptions {
   /** Below the repository's root. */
