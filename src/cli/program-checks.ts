@@ -1,0 +1,32 @@
+/** The commands around gates, signs and writes, as the command line declares them. The modules load with their command. */
+import type { Command } from "commander";
+import type { OnceOptions } from "./once.js";
+
+type Done = (code: number) => void;
+
+const ONCE_HELP = `
+The key names the write: the same write has the same key at every retry (coupon-user-5, notify-release-1.2).
+A second call within the window prints the first one's output and returns its exit code, without running anything;
+concurrent calls run once. Repetitions that are meant get --ordinal 2, 3 and so on.
+
+Examples:
+  ralphd once notify-release-1.2 -- ./notify.sh 1.2
+  ralphd once --from "POST /coupons" --from user=5 -- curl -fsS -X POST https://shop.example/coupons -d user=5
+  ralphd once --resolve notify-release-1.2 done
+
+Exit codes: those of the command; 125 when it is unknown whether the write happened, 127 when the command can't be
+started, 2 for a wrong call. After a crash in the middle a person looks and says: --resolve KEY done, or retry.`;
+
+export function addOnce(program: Command, done: Done): void {
+  program
+    .command("once")
+    .description("run a write at most once per key and window")
+    .argument("[key]", "what the write is about; the same at every retry")
+    .usage("KEY [flags] -- command")
+    .option("--from <input>", "derive the key from inputs (repeatable)", (value: string, all: string[] | undefined) => [...(all ?? []), value])
+    .option("--window <duration>", "how long the first result stands (24h)")
+    .option("--ordinal <n>", "the n-th wanted repetition of the same write (1)")
+    .option("--resolve <key>", "say what became of an unknown write: done or retry; people only")
+    .addHelpText("after", ONCE_HELP)
+    .action(async (key: string | undefined, options: OnceOptions) => done(await (await import("./once.js")).once(key ?? null, options, program.getOptionValue("agentArgv") as string[])));
+}
