@@ -14,6 +14,8 @@ export const TRUTH_DIR = "ralphd";
 export const LOCK_FILE = "lock";
 export const INBOX_DIR = "inbox";
 export const RUNS_DIR = "runs";
+/** Below the common git directory's truth: records of `ralphd once`. */
+export const ONCE_DIR = "once";
 export const JOURNAL_FILE = "journal.jsonl";
 export const PINNED_DIR = "pinned";
 export const ITERATIONS_DIR = "iterations";

@@ -1,10 +1,11 @@
 /** Which paths are read-only inside the sandbox: what decides what the loop does, never the work itself. */
-import { readdirSync, readFileSync, realpathSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import picomatch from "picomatch/posix.js";
+import { gateCommand } from "../core/gate.js";
 import { CI_GLOBS, gateFiles } from "../core/guard/frozen.js";
 import { isApproved } from "../core/guard/signs.js";
-import { CONFIG_FILE, GUARDRAILS_DIR, PROMPTS_DIR, RALPH_DIR, TRUTH_DIR } from "../core/paths.js";
+import { CONFIG_FILE, GUARDRAILS_DIR, ONCE_DIR, PROMPTS_DIR, RALPH_DIR, TRUTH_DIR } from "../core/paths.js";
 import type { Settings } from "../core/settings.js";
 import type { Mount } from "./bubblewrap.js";
 
@@ -41,10 +42,14 @@ export function planMounts(place: SandboxPlace, frozen: Frozen): MountPlan {
   // A level 1 run only looks: its report goes into the loop's own folder, and ticks into the plan.
   const looks = settings.level === 1;
   const open = looks ? [loop, ...(settings.plan === null ? [] : [join(root, settings.plan)])] : [...repository, loop];
+  // Inside of the truth, and still written by agents: the records of their own writes.
+  const once = join(commonDir, TRUTH_DIR, ONCE_DIR);
+  mkdirSync(once, { recursive: true });
   return () => [
     ...mounts("readOnly", looks ? repository : []),
     ...mounts("writable", open),
     ...mounts("readOnly", [...[...inTree, ...approvedSigns(root)].map((path) => join(root, path)), ...gitPaths(place), ...place.personal]),
+    ...mounts("writable", [once]),
   ];
 }
 
@@ -80,7 +85,7 @@ function overlaps(a: string, b: string): boolean {
 }
 
 function gateScriptPaths(root: string, settings: Settings): string[] {
-  const commands = [...settings.gates.flatMap((gate) => ("run" in gate ? [gate.run] : [])), ...(settings.setup === null ? [] : [settings.setup])];
+  const commands = [...settings.gates.flatMap((gate) => gateCommand(gate) ?? []), ...(settings.setup === null ? [] : [settings.setup])];
   return gateFiles({ commands, protect: settings.protect, read: (path) => read(join(root, path)) }).files;
 }
 
