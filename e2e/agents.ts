@@ -12,6 +12,8 @@ interface Setup {
   /** Paths below HOME. */
   home(url: string): Record<string, string>;
   args: string[];
+  /** What makes it speak the Agent Client Protocol. */
+  acp?: string[];
 }
 
 const KEY = "loopback-key";
@@ -40,11 +42,13 @@ stream_max_retries = 1
     home: () => ({
       ".gemini/settings.json": JSON.stringify({
         security: { auth: { selectedType: "gemini-api-key" } },
-        general: { maxAttempts: 2, enableAutoUpdate: false },
+        general: { enableAutoUpdate: false },
         privacy: { usageStatisticsEnabled: false },
       }),
     }),
+    // The model of its own choice costs a request to a router each time.
     args: ["--model", "gemini-2.5-pro"],
+    acp: ["--acp", "--model", "gemini-2.5-pro"],
   },
   opencode: {
     env: () => ({ OPENCODE_DISABLE_MODELS_FETCH: "1" }),
@@ -72,6 +76,7 @@ stream_max_retries = 1
     }),
     home: () => ({}),
     args: [],
+    acp: ["--acp"],
   },
 };
 
@@ -79,17 +84,25 @@ export interface AgentPlace extends Place {
   models: Models;
 }
 
-export async function openAgentPlace(cli: OtherCli, facts: { files: Record<string, string>; plan: string; turns: Turn[] }): Promise<AgentPlace> {
+export interface AgentFacts {
+  files: Record<string, string>;
+  plan: string;
+  turns: Turn[];
+  /** By its own stream; or as any agent that speaks the protocol. */
+  through?: "acp";
+}
+
+export async function openAgentPlace(cli: OtherCli, facts: AgentFacts): Promise<AgentPlace> {
   const models = await startModels(facts.turns);
   onTestFinished(() => models.close());
   const setup = SETUPS[cli];
   const place = openPlace({
     files: facts.files,
     plan: facts.plan,
-    agent: cli,
+    agent: facts.through === "acp" ? `acp:${[executableOf(cli), ...(setup.acp ?? [])].join(" ")}` : cli,
     env: { [`RALPHD_${cli.toUpperCase()}_PATH`]: executableOf(cli), ...setup.env(models.url) },
     home: setup.home(models.url),
   });
-  const withArgs = (args: string[]): string[] => [...setup.args, ...args];
+  const withArgs = (args: string[]): string[] => [...(facts.through === "acp" ? [] : setup.args), ...args];
   return { ...place, models, start: (...args) => place.start(...withArgs(args)), run: (...args) => place.run(...withArgs(args)) };
 }
