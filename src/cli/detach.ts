@@ -49,7 +49,8 @@ function background([script = "", ...argv]: string[], { stdin, argument }: Detac
   const dashes = argv.indexOf("--");
   const own = dashes === -1 ? argv : argv.slice(0, dashes);
   const agent = dashes === -1 ? [] : argv.slice(dashes);
-  const [command = "run", ...flags] = own.filter((word) => word !== "--detach");
+  // The answer of this process is what --json is for; people read the log, and the journal has the events.
+  const [command = "run", ...flags] = own.filter((word) => word !== "--detach" && word !== "--json");
   const objective = stdin !== null && stdin.trim() !== "" && argument === null ? ["-"] : [];
   return [script, command, ...objective, ...flags, "--trust", ...agent];
 }

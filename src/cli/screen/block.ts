@@ -27,28 +27,28 @@ export interface Size {
 }
 
 const LABEL_COLUMNS = 8;
+/** A narrower terminal has no room for labels. */
+const COLUMNS_FOR_LABELS = 20;
 /** Below so many rows the rule above the block costs more than it gives. */
 const ROWS_FOR_RULE = 14;
 
 /** No line is as wide as the terminal: a full line would leave the cursor waiting to wrap. */
 export function blockLines(view: BlockView, size: Size, colours: Colors): string[] {
   const columns = Math.max(1, size.columns - 1);
-  const line = (label: string, items: readonly Item[]): string[] => labelled(label, items, columns, colours);
+  const room = columns - (columns < COLUMNS_FOR_LABELS ? 0 : LABEL_COLUMNS);
+  const line = (label: string, items: readonly Item[]): string[] =>
+    flow(items, room).map((text, index) => (room === columns ? text : `${colours.dim((index === 0 ? label : "").padEnd(LABEL_COLUMNS))}${text}`));
   const lines = [
     ...(size.rows >= ROWS_FOR_RULE ? [colours.dim("─".repeat(columns))] : []),
     ...flow(headline(view, colours), columns),
-    ...(view.notice === null ? [] : flow([{ text: view.notice, paint: colours.yellow }], columns)),
+    ...(view.notice === null ? [] : flow([{ text: oneLine(view.notice), paint: colours.yellow }], columns)),
     ...line("task", [{ text: subject(view) }]),
-    ...line("now", [{ text: nowText(view, columns - LABEL_COLUMNS), paint: isHeld(view.state) ? colours.yellow : colours.cyan }]),
+    ...line("now", [{ text: nowText(view, room), paint: isHeld(view.state) ? colours.yellow : colours.cyan }]),
     ...line("used", used(view, colours)),
     ...line("commit", commits(view)),
   ];
   // The rows above the block have to scroll, so that it must stay smaller than the terminal.
   return lines.slice(0, Math.max(1, size.rows - 2));
-}
-
-function labelled(label: string, items: readonly Item[], columns: number, colours: Colors): string[] {
-  return flow(items, columns - LABEL_COLUMNS).map((text, index) => `${index === 0 ? colours.dim(label.padEnd(LABEL_COLUMNS)) : " ".repeat(LABEL_COLUMNS)}${text}`);
 }
 
 function headline(view: BlockView, colours: Colors): Item[] {
@@ -124,15 +124,21 @@ function used(view: BlockView, colours: Colors): Item[] {
   const running = state.open?.usage ?? (agent === null || state.open === null ? null : agent.usage);
   const usage = running === null ? state.usage : mergeUsage(state.usage, running);
   const tokens = countedTokens(usage);
-  const least = state.unknownCost > 0 ? "at least " : "";
+  const least = (unknown: number): string => (unknown > 0 ? "at least " : "");
   const working = state.open === null ? 0 : Math.max(0, nowMs - state.open.startedAtMs);
   const left = settings.limits.timeMs + state.granted.timeMs - state.activeMs - working;
   return [
     health(view, colours),
-    { text: tokens === null ? "tokens unknown" : `${state.unknownTokens > 0 ? "at least " : ""}${count(tokens)} tokens` },
-    { text: usage.costMicroUsd === null ? "cost unknown" : `${least}cost ${money(usage.costMicroUsd)}` },
-    { text: `${left < 60_000 ? duration(Math.max(0, Math.floor(left / 1000) * 1000)) : duration(Math.floor(left / 60_000) * 60_000)} left` },
+    { text: tokens === null ? "tokens unknown" : `${least(state.unknownTokens)}${count(tokens)} tokens` },
+    { text: usage.costMicroUsd === null ? "cost unknown" : `cost ${least(state.unknownCost)}${money(usage.costMicroUsd)}` },
+    { text: `${timeLeft(left)} left` },
   ];
+}
+
+/** Rounded down, and without seconds while there are minutes: a number that only shrinks slowly. */
+function timeLeft(ms: number): string {
+  const unit = ms < 60_000 ? 1_000 : 60_000;
+  return duration(Math.max(0, Math.floor(ms / unit) * unit));
 }
 
 /** Shares of the rotation threshold where the light turns yellow and red. */

@@ -6,8 +6,8 @@ export const SHOW_CURSOR = "\u001b[?25h";
 /** Terminals that know it show the whole frame at once; the others ignore it. */
 const BEGIN_SYNCHRONIZED = "\u001b[?2026h";
 const END_SYNCHRONIZED = "\u001b[?2026l";
-/** Each line is overwritten and its rest erased; clearing first would flicker. */
-const ERASE_REST = "\u001b[K";
+/** Line by line, since clearing the whole block first would flicker; and the whole line, since cells that are erased behind a shorter text still wrap in a terminal that becomes narrower. */
+const ERASE_LINE = "\u001b[2K";
 const ERASE_BELOW = "\u001b[J";
 
 export interface Frame {
@@ -21,7 +21,7 @@ export interface Frame {
 
 export function frame({ drawn, above, block, columns }: Frame): string {
   const up = rowsOf(drawn, columns);
-  const lines = [...above, ...block].map((line) => `${line}${ERASE_REST}\r\n`).join("");
+  const lines = [...above, ...block].map((line) => `${ERASE_LINE}${line}\r\n`).join("");
   return `${BEGIN_SYNCHRONIZED}\r${up === 0 ? "" : `\u001b[${up}A`}${lines}${ERASE_BELOW}${END_SYNCHRONIZED}`;
 }
 

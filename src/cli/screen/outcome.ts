@@ -25,6 +25,7 @@ export function outcomeLines(state: RunState, place: OutcomePlace): string[] {
   if (stopped === null) return ["The run has no final status; `ralphd run` continues it."];
   const evidence = stopped.evidence.slice(0, MAX_EVIDENCE).map((line) => `  ${oneLine(line)}`);
   const more = stopped.evidence.length - evidence.length;
+  const proof = stopped.status !== "done" ? "" : stopped.verified ? ", verified" : ", unverified";
   const verdict = `${VERDICTS[stopped.status](stopped.verified)} ${reasonText(state)}`;
   const details = [
     ...evidence,
@@ -38,7 +39,7 @@ export function outcomeLines(state: RunState, place: OutcomePlace): string[] {
     ...nextSteps(state, started.branch).map((step) => `  ${step}`),
     ...(place.root === place.cwd ? [] : [`  (in ${place.root})`]),
     `Report: ${place.reportPath}`,
-    `Status: ${stopped.status} (${stopped.reason}), exit code ${EXIT_CODES[stopped.status]}`,
+    `${stopped.status} (${stopped.reason}${proof}); exit code ${EXIT_CODES[stopped.status]}`,
   ];
 }
 

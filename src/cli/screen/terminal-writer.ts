@@ -9,6 +9,8 @@ export interface TerminalStream {
   readonly columns?: number;
   readonly rows?: number;
   write(text: string): unknown;
+  /** Node's own, undocumented: asks the system for the size instead of waiting for the signal that it changed. */
+  _refreshSize?(): void;
   on(event: "resize", listener: () => void): unknown;
   off(event: "resize", listener: () => void): unknown;
 }
@@ -31,24 +33,30 @@ export function openTerminal(stream: TerminalStream, render: (size: Size) => str
   let timer: NodeJS.Timeout | null = null;
   let lastMs = Number.NEGATIVE_INFINITY;
   let open = true;
-  const size = (): Size => ({ columns: stream.columns || DEFAULT_SIZE.columns, rows: stream.rows || DEFAULT_SIZE.rows });
-  const put = (above: readonly string[], block: string[]): void => {
-    stream.write(frame({ drawn, above, block, columns: size().columns }));
+  const size = (): Size => {
+    // A frame made for another size than the terminal has now would leave traces that nothing can find again.
+    stream._refreshSize?.();
+    return { columns: stream.columns || DEFAULT_SIZE.columns, rows: stream.rows || DEFAULT_SIZE.rows };
+  };
+  const put = (above: readonly string[], block: string[], columns: number): void => {
+    stream.write(frame({ drawn, above, block, columns }));
     drawn = block;
     lastMs = performance.now();
   };
+  const clear = (): void => put([], [], size().columns);
   const draw = (): void => {
     timer = null;
     if (!open) return;
-    const block = render(size());
-    if (block.length !== drawn.length || block.some((line, index) => line !== drawn[index])) put([], block);
+    const now = size();
+    const block = render(now);
+    if (block.length !== drawn.length || block.some((line, index) => line !== drawn[index])) put([], block, now.columns);
   };
   const changed = (): void => {
     if (open) timer ??= setTimeout(draw, Math.max(0, lastMs + MIN_REDRAW_MS - performance.now()));
   };
   const release = guard(stream, {
     resized: changed,
-    suspended: () => put([], []),
+    suspended: clear,
     resumed: changed,
     hungUp: () => {
       open = false;
@@ -56,12 +64,14 @@ export function openTerminal(stream: TerminalStream, render: (size: Size) => str
   });
   return {
     keep: (line) => {
-      if (open) put(wrap(line, Math.max(1, size().columns - 1)), render(size()));
+      if (!open) return;
+      const now = size();
+      put(wrap(line, Math.max(1, now.columns - 1)), render(now), now.columns);
     },
     changed,
     close: () => {
       if (timer !== null) clearTimeout(timer);
-      if (open) put([], []);
+      if (open) clear();
       open = false;
       release();
     },
