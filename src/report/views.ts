@@ -13,6 +13,7 @@ import { createActivityLog } from "./activity.js";
 import type { ReportContext } from "./context.js";
 import { agentFailureOf, failureOf } from "./failures.js";
 import { renderReport } from "./markdown.js";
+import { pace } from "./pacing.js";
 import { appendRotating, type Rotation } from "./rotating-file.js";
 import { iterationView, taskViews } from "./snapshots.js";
 
@@ -25,6 +26,8 @@ export interface ViewsOptions {
   /** Wall clock, epoch ms. */
   nowMs?: () => number;
   rotation?: Rotation;
+  /** Least time between two refreshes while the loop goes on. */
+  refreshMs?: number;
 }
 
 export interface Views extends Observer {
@@ -38,9 +41,11 @@ const ROTATION: Rotation = { maxBytes: 5 * 1024 * 1024, keep: 2 };
 
 /** Events after which people look: everything else shows at the next of these. */
 const REFRESH_AFTER: ReadonlySet<JournalEvent["type"]> = new Set([
-  "run.started", "run.resumed", "iteration.started", "iteration.ended", "task.parked", "wait.started", "wait.ended",
-  "run.paused", "run.unpaused", "run.stopped",
+  "run.started", "run.resumed", "iteration.started", "iteration.ended", "task.parked", "wait.ended", "run.unpaused",
 ]);
+/** After these nothing may come for a long time. */
+const REFRESH_AT_ONCE: ReadonlySet<JournalEvent["type"]> = new Set(["wait.started", "run.paused", "run.stopped"]);
+const REFRESH_MS = 1_000;
 
 export async function createViews(options: ViewsOptions): Promise<Views> {
   const { pino, stdTimeFunctions } = await import("pino");
@@ -58,8 +63,9 @@ export async function createViews(options: ViewsOptions): Promise<Views> {
     const state = options.state();
     if (state !== null) folder.attempt((dir) => writeSnapshots(dir, state, { context: { finalText, ...options.context(state) }, redact, nowMs: nowMs() }));
   };
+  const refreshing = pace(refresh, options.refreshMs ?? REFRESH_MS);
   return {
-    refresh,
+    refresh: refreshing.now,
     takeProblems: folder.takeProblems,
     journal: (event) => {
       if (event.type === "agent.ended") {
@@ -68,7 +74,8 @@ export async function createViews(options: ViewsOptions): Promise<Views> {
       }
       const failure = failureOf(event);
       if (failure !== null) errors.error(redactValue({ run: event.run, iteration: event.iteration, ...failure }, redact));
-      if (REFRESH_AFTER.has(event.type)) refresh();
+      if (REFRESH_AT_ONCE.has(event.type)) refreshing.now();
+      else if (REFRESH_AFTER.has(event.type)) refreshing.soon();
     },
     agent: (iteration: number, event: AgentEvent) => {
       const run = options.state()?.run ?? null;
