@@ -84,9 +84,9 @@ export const VENDOR_VARIABLES: Readonly<Record<string, readonly string[]>> = {
   anthropic: ["ANTHROPIC_*"],
   codex: ["OPENAI_*", "CODEX_*", "AZURE_OPENAI_*"],
   gemini: ["GEMINI_*", "GOOGLE_*"],
-  opencode: ["OPENCODE_*", "OPENAI_*", "ANTHROPIC_*", "OPENROUTER_*"],
+  opencode: ["OPENCODE_*", "OPENAI_*", "ANTHROPIC_*", "OPENROUTER_*", "GEMINI_*", "GOOGLE_*", "GROQ_*"],
   copilot: ["COPILOT_*", "GH_TOKEN", "GITHUB_TOKEN"],
-  pi: ["PI_*", "OPENAI_*", "ANTHROPIC_*", "OPENROUTER_*"],
+  pi: ["PI_*", "OPENAI_*", "ANTHROPIC_*", "OPENROUTER_*", "GEMINI_*", "GROQ_*", "XAI_*"],
   cursor: ["CURSOR_*"],
 };
 

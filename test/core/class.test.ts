@@ -34,6 +34,7 @@ describe("an iteration that changed nothing", () => {
     ["was ended by a brake", { exit: { kind: "stopped", cause: "brake" }, finishedOk: null }, "no_op"],
     ["was killed by somebody", { exit: { kind: "signalled", signal: "SIGKILL" }, finishedOk: null }, "killed"],
     ["stayed after its result", { exit: { kind: "stopped", cause: "settled" } }, "no_op"],
+    ["stayed after it told its failure", { exit: { kind: "stopped", cause: "settled" }, finishedOk: false, error: { kind: "context", message: "too long" } }, "infrastructure"],
     ["RL-14 was logged out", { exit: { kind: "exited", code: 1 }, finishedOk: false, error: { kind: "auth", message: "401" } }, "auth"],
     ["met an account limit", { exit: { kind: "exited", code: 1 }, finishedOk: false, limit: LIMIT }, "limit"],
     ["SP-06 met a limit on the way and succeeded", { limit: LIMIT }, "no_op"],
