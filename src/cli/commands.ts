@@ -5,6 +5,7 @@ import { STATE_DIR, TRUTH_DIR } from "../core/paths.js";
 import { findSubject } from "../run/find-plan.js";
 import { Refusal } from "../run/refusal.js";
 import { requireRepo } from "../run/repository.js";
+import type { GuardrailsRequest } from "./guardrails/guardrails.js";
 import { complain, print, wantsColour } from "./terminal.js";
 
 const terminal = { out: print, err: complain };
@@ -86,6 +87,11 @@ export async function stop(options: { now?: boolean; json?: boolean }): Promise<
 }
 
 /** The working tree around the current folder. */
+export async function guardrails(request: GuardrailsRequest): Promise<number> {
+  const { runGuardrails } = await import("./guardrails/guardrails.js");
+  return runGuardrails({ ...(await place()), env: process.env, ...terminal }, request);
+}
+
 export async function place(): Promise<{ root: string; truthDir: string }> {
   const repo = await requireRepo(process.cwd());
   return { root: repo.root, truthDir: join(repo.gitDir, TRUTH_DIR) };

@@ -1,5 +1,6 @@
 /** The commands around gates, signs and writes, as the command line declares them. The modules load with their command. */
 import type { Command } from "commander";
+import type { GuardrailsRequest } from "./guardrails/guardrails.js";
 import type { OnceOptions } from "./once.js";
 
 type Done = (code: number) => void;
@@ -29,4 +30,15 @@ export function addOnce(program: Command, done: Done): void {
     .option("--resolve <key>", "say what became of an unknown write: done or retry; people only")
     .addHelpText("after", ONCE_HELP)
     .action(async (key: string | undefined, options: OnceOptions) => done(await (await import("./once.js")).once(key ?? null, options, program.getOptionValue("agentArgv") as string[])));
+}
+
+export function addGuardrails(program: Command, done: Done): void {
+  const guardrails = program.command("guardrails").description("the signs that agents are shown: list, review, approve, reject, lint, import");
+  const run = async (request: GuardrailsRequest): Promise<void> => done(await (await import("./commands.js")).guardrails(request));
+  guardrails.command("list").description("every sign with its status").option("--json", "as JSON").action((options: { json?: boolean }) => run({ kind: "list", json: options.json === true }));
+  guardrails.command("lint").description("what no agent is shown and why").option("--json", "as JSON").action((options: { json?: boolean }) => run({ kind: "lint", json: options.json === true }));
+  guardrails.command("review").description("decide about each draft; people only").action(() => run({ kind: "review" }));
+  guardrails.command("approve").description("approve a sign and commit that; people only").argument("<name>").action((name: string) => run({ kind: "approve", name }));
+  guardrails.command("reject").description("reject a sign and commit that; people only").argument("<name>").action((name: string) => run({ kind: "reject", name }));
+  guardrails.command("import").description("read an old guardrails.md with `### Sign:` blocks; people only").argument("<file>").action((file: string) => run({ kind: "import", file, cwd: process.cwd() }));
 }

@@ -5,7 +5,7 @@ import { Refusal } from "../run/refusal.js";
 import { version } from "../version.js";
 import { nearestFlag } from "./nearest-flag.js";
 import { addSteering } from "./steering-commands.js";
-import { addOnce } from "./program-checks.js";
+import { addGuardrails, addOnce } from "./program-checks.js";
 import { complain, print } from "./terminal.js";
 
 const RUN_EXAMPLES = `
@@ -66,6 +66,7 @@ function build(done: (code: number) => void): Command {
   addReading(program, done);
   addControl(program, done);
   addSteering(program, done);
+  addGuardrails(program, done);
   addOnce(program, done);
   for (const command of program.commands) command.exitOverride().configureOutput({ writeErr: () => undefined, writeOut: (text) => print(text.trimEnd()) });
   return program;

@@ -9,8 +9,9 @@ export interface Sign {
 }
 
 /** Bounds what a single sign may add to every prompt. */
-const MAX_INSTRUCTION = 600;
-const MAX_SIGNS = 40;
+export const MAX_INSTRUCTION = 600;
+export const MAX_TRIGGER = 200;
+export const MAX_SIGNS = 40;
 
 /** null when the file is not a sign: no front matter, no trigger, or no instruction. */
 export function parseSign(source: string): Sign | null {
@@ -54,7 +55,7 @@ export function renderSigns(signs: readonly Sign[]): string {
     .sort((a, b) => order(a) - order(b))
     .map((sign) => {
       const mark = sign.status === "draft" ? " (unreviewed draft)" : "";
-      return `- When ${sign.trigger}${mark}: ${bounded(sign.instruction.replace(/\s+/g, " "), MAX_INSTRUCTION)}`;
+      return `- When ${bounded(sign.trigger.replace(/\s+/g, " "), MAX_TRIGGER)}${mark}: ${bounded(sign.instruction.replace(/\s+/g, " "), MAX_INSTRUCTION)}`;
     })
     .join("\n");
 }

@@ -5,6 +5,8 @@ import { assemblePrompt, tailOf } from "../core/prompt.js";
 import type { Feedback, RunState } from "../core/run-state.js";
 import type { Settings } from "../core/settings.js";
 import { parseSign, type Sign } from "../core/sign.js";
+import { signProblemText } from "../core/sign-lint.js";
+import { sortSigns } from "../core/sign-list.js";
 import { countedTokens } from "../core/usage.js";
 import type { Driver } from "./driver.js";
 import { identityOf, type SeenPlan } from "./plan-view.js";
@@ -95,12 +97,22 @@ function endingFeedback(state: RunState): Feedback[] {
   return [];
 }
 
+/** Those that may be shown; one that is refused is named once. */
 export function readSigns(driver: Driver): Sign[] {
   const { files } = driver.world;
-  return files
+  const signs = files
     .list(GUARDRAILS_DIR)
     .filter((name) => name.endsWith(".md"))
-    .flatMap((name) => parseSign(files.read(`${GUARDRAILS_DIR}/${name}`) ?? "") ?? []);
+    .flatMap((name) => {
+      const sign = parseSign(files.read(`${GUARDRAILS_DIR}/${name}`) ?? "");
+      return sign === null ? [] : [{ name, sign }];
+    });
+  const { shown, refused } = sortSigns(signs);
+  for (const { name, problem } of refused) {
+    const message = `The sign ${GUARDRAILS_DIR}/${name} is not shown to agents: ${signProblemText(problem)}.`;
+    if (!driver.state.warnings.includes(message)) driver.record({ type: "warning", message });
+  }
+  return shown.map(({ sign }) => sign);
 }
 
 /** What remains of each limit, this iteration included. */

@@ -1,6 +1,6 @@
 /** Approval of signs: only a person approves, so an agent's file can never say `status: approved` by itself. */
 import { parseDocument } from "yaml";
-import { parseSign } from "../sign.js";
+import { parseSign, type Sign } from "../sign.js";
 
 export type SignVerdict = { kind: "ok" } | { kind: "restore"; content: string | null; why: string };
 
@@ -11,7 +11,7 @@ export function judgeSign(before: string | null, after: string | null): SignVerd
     return { kind: "restore", content: before, why: after === null ? "an approved sign was removed" : "an approved sign was changed" };
   }
   if (after === null || !isApproved(after)) return { kind: "ok" };
-  return { kind: "restore", content: toDraft(after), why: "a sign is approved by a person, not by its author; it is a draft again" };
+  return { kind: "restore", content: withStatus(after, "draft"), why: "a sign is approved by a person, not by its author; it is a draft again" };
 }
 
 /** As the prompt would show it. */
@@ -19,12 +19,12 @@ export function isApproved(text: string): boolean {
   return parseSign(text)?.status === "approved";
 }
 
-/** Only the status line changes; the agent's other words stay as they are. */
-function toDraft(text: string): string {
+/** Only the status line changes; the author's other words stay as they are. */
+export function withStatus(text: string, status: Sign["status"]): string {
   const newline = text.includes("\r\n") ? "\r\n" : "\n";
   return text.replace(/(?<=^\uFEFF?---\r?\n)[\s\S]*?(?=\r?\n---)/, (source) => {
     const document = parseDocument(source);
-    document.set("status", "draft");
+    document.set("status", status);
     return document.toString({ lineWidth: 0 }).trimEnd().replaceAll(/\r?\n/g, newline);
   });
 }
