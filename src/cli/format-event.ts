@@ -54,6 +54,8 @@ function describeFinding(event: Finding, colours: Colors, wording: Wording): str
     }
     case "plan.restored":
       return colours.yellow(`plan restored: ${oneLine(event.what.join("; "))}`);
+    case "plan.edited":
+      return (event.keptAs === null ? colours.reset : colours.yellow)(`edited: ${oneLine(event.what.join("; "))}${event.keptAs === null ? "" : ` (kept as ${event.keptAs})`}`);
     case "path.restored":
       return colours.yellow(`restored ${oneLine(event.path)} (${event.rule}): ${oneLine(event.why)}`);
     case "task.unticked":

@@ -21,6 +21,9 @@ export function applyFact(state: RunState, event: JournalEvent): void {
       }
       if (event.frozen && state.open !== null) state.open.restoredFrozen += 1;
       return;
+    case "plan.edited":
+      if (event.keptAs !== null) pushBounded(state.warnings, `Edits while no agent ran: ${event.what.join("; ")}. That version is kept as ${event.keptAs}.`);
+      return;
     case "path.restored":
       state.feedback.push({ kind: "restored", path: event.path, why: event.why });
       pushBounded(state.restored, { iteration: event.iteration, path: event.path, rule: event.rule, why: event.why, keptAs: event.keptAs });

@@ -98,6 +98,8 @@ export type JournalBody =
   /** What the agent changed in the plan, before the driver changes anything in it. */
   | { type: "claims.taken"; ticked: string[] }
   | { type: "plan.restored"; what: string[]; frozen: boolean }
+  /** What someone changed in plan and guardrails while no agent ran: taken up, or put back and kept as `keptAs` below the run's folder. */
+  | { type: "plan.edited"; what: string[]; keptAs: string | null }
   | { type: "path.restored"; path: string; rule: "frozen" | "compared"; why: string; keptAs: string | null }
   | { type: "task.unticked"; task: string; gate: string; why: string }
   | { type: "task.proved"; task: string; gates: string[] }

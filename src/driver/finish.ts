@@ -6,6 +6,7 @@ import type { Driver } from "./driver.js";
 import { judge, runLevelClaim, type Judgement } from "./judge.js";
 import { keep } from "./keep.js";
 import { repeatNotes } from "./notes.js";
+import { reviewEdits } from "./plan-edits.js";
 import { prove } from "./prove.js";
 import { restore } from "./restore.js";
 import { draftSigns } from "./signs.js";
@@ -33,6 +34,7 @@ export async function close(driver: Driver, open: OpenIteration, judgement: Clos
   }
   const { class: iterationClass, newTree, betterGates, workTree, files } = judgement;
   repeatNotes(driver, open, iterationClass);
+  reviewEdits(driver, "unknown");
   driver.record({
     type: "iteration.ended",
     class: iterationClass,

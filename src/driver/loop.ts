@@ -9,6 +9,7 @@ import { takeControl } from "./control.js";
 import type { Driver } from "./driver.js";
 import { finish } from "./finish.js";
 import { Interrupted } from "./interrupted.js";
+import { reviewEdits } from "./plan-edits.js";
 import { readPlan, type SeenPlan } from "./plan-view.js";
 import type { RepoLook } from "./ports.js";
 import { prepare } from "./prepare.js";
@@ -23,7 +24,11 @@ const WAIT_POLL_MS = 2_000;
 export async function runLoop(driver: Driver): Promise<RunState> {
   try {
     await recover(driver);
-    if (driver.state.iteration === 0) await beforeFirst(driver);
+    if (driver.state.iteration === 0) {
+      reviewEdits(driver, "person");
+      await beforeFirst(driver);
+      reviewEdits(driver, "unknown");
+    }
     while (driver.state.stopped === null) await turn(driver);
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error;
@@ -36,6 +41,7 @@ async function turn(driver: Driver): Promise<void> {
   // A run that was restarted in the middle of a wait may hear of it here.
   if (takeControl(driver).tryNow && driver.state.waiting !== null) driver.record({ type: "wait.ended", waitedMs: 0 });
   if (await paused(driver)) return;
+  reviewEdits(driver, "person");
   const look = await driver.world.repo.look();
   const plan = readPlan(driver);
   const decision = decide({
@@ -63,6 +69,7 @@ async function perform(driver: Driver, decision: Decision, seen: { look: RepoLoo
       return;
     case "prove":
       await prove(driver, { by: decision.by, commit: seen.look.head, tree: await headTree(driver, seen.look), claimed: false });
+      reviewEdits(driver, "unknown");
       return;
     case "park":
       driver.record({ type: "task.parked", task: decision.task, question: decision.question });

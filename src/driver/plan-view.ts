@@ -36,8 +36,8 @@ function viewOf(driver: Driver, plan: Plan): PlanView {
   };
 }
 
-/** The task with the powers it had at the start of the run: gates and edits that an agent added have none. */
+/** The task with the powers it had when the run, or a person, brought it in: what an agent adds has none. */
 export function identityOf(driver: Driver, task: Task): { id: string; text: string; gates: string[]; edits: string[] } {
-  const known = driver.state.started.tasks.find((item) => item.id === task.id);
+  const known = driver.state.tasks.find((item) => item.id === task.id);
   return known ?? { id: task.id, text: task.text, gates: [], edits: [] };
 }

@@ -31,9 +31,9 @@ export async function restore(driver: Driver, open: OpenIteration): Promise<Rest
   return { candidate, head: captured.head, ticked: moved.ticked };
 }
 
-/** Globs that the tasks in work may change; only powers that stood in the plan at the start count. */
+/** Globs that the tasks in work may change; only powers that the run or a person brought in count. */
 function editsOf(driver: Driver, ids: (string | null)[]): string[] {
-  return driver.state.started.tasks.filter((task) => ids.includes(task.id)).flatMap((task) => task.edits);
+  return driver.state.tasks.filter((task) => ids.includes(task.id)).flatMap((task) => task.edits);
 }
 
 async function restorePlan(driver: Driver, open: OpenIteration): Promise<{ ticked: string[] }> {

@@ -43,6 +43,7 @@ export const bodySchemas = {
   "agent.ended": z.object({ type: z.literal("agent.ended"), ending, usage, claims, watch, signs: z.array(sign), finalText: optionalText }),
   "claims.taken": z.object({ type: z.literal("claims.taken"), ticked: texts }),
   "plan.restored": z.object({ type: z.literal("plan.restored"), what: texts, frozen: z.boolean() }),
+  "plan.edited": z.object({ type: z.literal("plan.edited"), what: texts, keptAs: optionalText }),
   "path.restored": z.object({
     type: z.literal("path.restored"),
     path: text,

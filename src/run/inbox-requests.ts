@@ -5,5 +5,9 @@ import { takeRequests } from "../workspace/inbox.js";
 export function inboxRequests(truthDir: string): ControlRequest[] {
   const { requests, refused, invalid } = takeRequests(truthDir);
   const unread = invalid.map(({ file, why }) => `a file in the inbox was no request and was set aside as ${file}: ${why}`);
-  return [...requests, ...[...refused, ...unread].map((message) => ({ kind: "notice" as const, message }))];
+  return [...requests, ...notices([...refused, ...unread])];
+}
+
+export function notices(messages: readonly string[]): ControlRequest[] {
+  return messages.map((message) => ({ kind: "notice", message }));
 }

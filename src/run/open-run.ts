@@ -15,7 +15,7 @@ import type { Redactor } from "../journal/redact.js";
 import { createRun, type RunStore } from "../journal/run-store.js";
 import { type GitRepo, openRepo } from "../workspace/repo.js";
 import { treeFiles } from "../workspace/tree-files.js";
-import { inboxRequests } from "./inbox-requests.js";
+import { inboxRequests, notices } from "./inbox-requests.js";
 import { prepareRunBranch } from "./repository.js";
 import { Refusal } from "./refusal.js";
 import { type Frozen, type OpenedRecord, readFrozen, writeFrozen } from "./run-record.js";
@@ -24,6 +24,7 @@ import type { StartOptions } from "./start.js";
 import { systemClock } from "./system-clock.js";
 import { readTemplates } from "./templates.js";
 import { observeAll, openViews, redacted } from "./views.js";
+import { watchEdits } from "./watch-edits.js";
 
 export interface OpenedRun {
   driver: Driver;
@@ -105,6 +106,7 @@ async function open(options: StartOptions, place: Place, parts: Parts): Promise<
   const root = repo.root;
   const wrap = await wrapOf(options, parts);
   const agent = wrap === undefined ? parts.agent : isolated(parts.agent, wrap);
+  const edits = watchEdits({ root, plan: settings.plan, sections: settings.taskSections });
   let driver: Driver | null = null;
   const views = await openViews(root, place.redact, () => driver);
   const observer = observeAll([views, redacted(options.observer, place.redact)], options.say);
@@ -125,7 +127,7 @@ async function open(options: StartOptions, place: Place, parts: Parts): Promise<
       untouched: state.started.untouched,
       repo,
     }),
-    control: { ...options.control, poll: () => [...options.control.poll(), ...inboxRequests(place.truthDir)] },
+    control: { ...options.control, poll: () => [...options.control.poll(), ...inboxRequests(place.truthDir), ...notices(edits.take())] },
     observer,
   };
   driver = new Driver(world, { settings, templates: frozen.templates, tokenSeed: frozen.tokenSeed, env: environmentOf(options, frozen, state.run) }, state);
@@ -134,6 +136,7 @@ async function open(options: StartOptions, place: Place, parts: Parts): Promise<
     driver,
     fresh,
     close: () => {
+      void edits.close();
       views.refresh();
       for (const problem of views.takeProblems()) options.say(problem);
       journal.close();
