@@ -30,7 +30,7 @@ const work = (name: string, content = `${name}\n`): Turn[] => [
 const NOTE: Turn[] = [{ text: "I write.", calls: [{ shell: "echo noted > note.txt" }] }, { calls: tick("note.txt") }, { text: "The note is written." }];
 
 /** How often each asks before it gives up a throttled request. */
-const TRIES: Record<OtherCli, number> = { codex: 2, gemini: 3, opencode: 6, copilot: 6 };
+const TRIES: Record<OtherCli, number> = { codex: 2, gemini: 2, opencode: 6, copilot: 6 };
 
 const others = CHOSEN.filter((cli): cli is OtherCli => cli !== "claude");
 
@@ -136,7 +136,7 @@ describe.runIf(others.includes("codex"))("codex", () => {
 
 describe.each(others.filter((cli) => cli === "gemini" || cli === "copilot"))("acp:%s", (cli) => {
   it(`acp:${cli}: a task to done through the Agent Client Protocol, permissions included`, async ({ task }) => {
-    const place = await openAgentPlace(cli, { files: FILES, plan: PLAN.replace(/(?:- \[ \] write .(?:two|three).*\n)/g, ""), turns: work("one"), through: "acp" });
+    const place = await openAgentPlace(cli, { files: FILES, plan: PLAN.replace(/^.*(?:two|three).*\n/gm, ""), turns: work("one"), through: "acp" });
     const { code, stdout, stderr } = await place.run("-n", "2");
     expect(`${stdout}${stderr}`).toContain("done (all_tasks_checked, verified)");
     expect(code).toBe(0);

@@ -42,7 +42,7 @@ stream_max_retries = 1
     home: () => ({
       ".gemini/settings.json": JSON.stringify({
         security: { auth: { selectedType: "gemini-api-key" } },
-        general: { enableAutoUpdate: false },
+        general: { maxAttempts: 2, enableAutoUpdate: false },
         privacy: { usageStatisticsEnabled: false },
       }),
     }),

@@ -1,5 +1,4 @@
 /** Gemini CLI, headless: `-o stream-json`, prompt on stdin. */
-import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Settings } from "../core/settings.js";
 import type { Agent } from "../driver/ports.js";
@@ -11,21 +10,13 @@ import { asObject, asText } from "./json.js";
 
 /**
  * Without a second process for a larger heap (which would swallow signals), and without the question whether the
- * folder is trusted.
+ * folder is trusted. Its ten tries for each request (four minutes) can only be shortened in the user's own settings
+ * file (`general.maxAttempts`): a file that a variable names has to belong to root. Its silence is watched from outside.
  */
 const CLI_ENVIRONMENT: Readonly<Record<string, string>> = {
   GEMINI_CLI_NO_RELAUNCH: "true",
   GEMINI_CLI_TRUST_WORKSPACE: "true",
 };
-
-/**
- * By itself the CLI tries ten times, which takes four minutes; waiting is the driver's part. Only a settings file can
- * say so: this one is of the lowest rank, so that whatever the user says in theirs holds.
- */
-const DEFAULTS = { general: { maxAttempts: 3 } };
-const DEFAULTS_VARIABLE = "GEMINI_CLI_SYSTEM_DEFAULTS_PATH";
-/** Where the CLI looks by itself; what an administrator wrote there is not replaced. */
-const MACHINE_DEFAULTS = "/etc/gemini-cli/system-defaults.json";
 
 const PRODUCT: CliProduct = {
   kind: "gemini",
@@ -35,7 +26,6 @@ const PRODUCT: CliProduct = {
   reach: { streams: true, reportsUsage: true, reportsCost: false, reportsCommands: false },
   argv: ({ agent }) => ["-o", "stream-json", "--yolo", ...(agent.model === null ? [] : ["-m", agent.model]), ...agent.args],
   environment: () => ({ ...CLI_ENVIRONMENT }),
-  prepare,
   login,
   loginHint: "start `gemini` once and log in, or set GEMINI_API_KEY",
   translator: createGeminiTranslator,
@@ -43,18 +33,6 @@ const PRODUCT: CliProduct = {
 
 export function geminiAgent(settings: Settings, context: AgentContext): Agent {
   return cliAgent(PRODUCT, settings, context);
-}
-
-function prepare(folder: string): Record<string, string> {
-  if (existsSync(MACHINE_DEFAULTS)) return {};
-  const path = join(folder, "gemini-defaults.json");
-  try {
-    writeFileSync(path, JSON.stringify(DEFAULTS));
-    return { [DEFAULTS_VARIABLE]: path };
-  } catch {
-    // The disk says no: the CLI then keeps its own patience, and the recorded stream will tell of the disk.
-    return {};
-  }
 }
 
 const AUTH_TYPES: Readonly<Record<string, string>> = {

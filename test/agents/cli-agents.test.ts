@@ -1,5 +1,5 @@
 /** Every command-line agent as a process, with a fake CLI that shows what it was given. */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createAgent } from "../../src/agents/registry.js";
@@ -102,12 +102,6 @@ describe("command lines for an unattended run", () => {
     const { seen } = await seenBy("codex", { args: own });
     expect(seen.argv.join(" ")).toMatch(/model_providers\.fake\.request_max_retries=2 -c model_provider=fake/);
     expect(seen.argv.filter((argument) => argument.includes("stream_max_retries"))).toEqual(["model_providers.fake.stream_max_retries=9"]);
-  });
-
-  it("keeps retries inside Gemini short by a settings file of the lowest rank", async () => {
-    const { seen } = await seenBy("gemini");
-    expect(JSON.parse(readFileSync(seen.env["GEMINI_CLI_SYSTEM_DEFAULTS_PATH"] ?? "", "utf8"))).toEqual({ general: { maxAttempts: 3 } });
-    expect((await seenBy("gemini", {}, { GEMINI_CLI_SYSTEM_DEFAULTS_PATH: "/mine" })).seen.env["GEMINI_CLI_SYSTEM_DEFAULTS_PATH"]).toBe("/mine");
   });
 
   it("sets variables that the user did not set", async () => {

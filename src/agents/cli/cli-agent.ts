@@ -1,6 +1,5 @@
 /** A coding agent that is a command-line program: found, checked and started the same way for every product. */
 import { randomUUID } from "node:crypto";
-import { dirname } from "node:path";
 import type { Settings } from "../../core/settings.js";
 import type { Agent, AgentCheck, AgentReach } from "../../driver/ports.js";
 import type { AgentContext } from "../context.js";
@@ -22,8 +21,6 @@ export interface CliProduct {
   argv(settings: Settings): string[];
   /** Set unless the user did. */
   environment(settings: Settings): Record<string, string>;
-  /** Variables that need a file beside the recorded stream; written before each start. */
-  prepare?(folder: string): Record<string, string>;
   login(context: AgentContext, settings: Settings): Login;
   /** What a person does to log in. */
   loginHint: string;
@@ -49,7 +46,7 @@ export function cliAgent(product: CliProduct, settings: Settings, context: Agent
       startProcess({
         argv: [file, ...before, ...product.argv(settings)],
         cwd: request.cwd,
-        env: { ...product.environment(settings), ...product.prepare?.(dirname(request.streamPath)), ...request.env },
+        env: { ...product.environment(settings), ...request.env },
         stdin: request.prompt,
         streamPath: request.streamPath,
         token: request.token,
