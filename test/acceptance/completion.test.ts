@@ -1,6 +1,6 @@
 /** Nothing but an observed state ends a run as done: words only ask for verification. */
 import { describe, expect, it } from "vitest";
-import { agent, ofType, scratch, script } from "./harness.js";
+import { agent, leftovers, ofType, scratch, script } from "./harness.js";
 
 const PLAN = { "PLAN.md": "- [ ] one\n" };
 const THREE = { "PLAN.md": "- [ ] one\n- [ ] two\n- [ ] three\n" };
@@ -45,11 +45,11 @@ describe("completion", () => {
     expect((await place.run(["run", "do it", "--gate", "test -e work-1.txt", ...fake])).code).toBe(0);
     expect(await place.status()).toMatchObject({ status: "done", reason: "marker", verified: true, iteration: 1 });
     const other = scratch(PLAN);
-    const stays = agent(other, `work; tick; ${event({ type: "finished", ok: true, text: `ok\n${MARKER}` })}; echo $$ > ../pid; exec sleep 600`);
+    const stays = agent(other, `work; tick; ${event({ type: "finished", ok: true, text: `ok\n${MARKER}` })}; exec sleep 600`);
     const ran = await other.run(["run", "--agent-output=events", ...stays]);
     expect(ran.code).toBe(0);
     expect(ofType(other.journal(), "agent.ended")[0]).toMatchObject({ claims: { complete: true }, ending: { exit: { kind: "stopped", cause: "settled" } } });
-    expect(() => process.kill(Number(other.read("../pid")), 0)).toThrow();
+    expect(leftovers(other)).toEqual([]);
     expect(other.git("show", "--stat", "HEAD")).toContain("work-1.txt");
   });
 

@@ -201,6 +201,21 @@ export async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
 }
 
+/** Processes that a run of this place has left behind, whatever group, session or namespace they are in: all inherit its folder. */
+export function leftovers(place: Scratch): string[] {
+  return readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && environmentOf(pid).includes(`XDG_CONFIG_HOME=${place.home}/config\0`));
+}
+
+function environmentOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, "latin1");
+  } catch {
+    // It has ended meanwhile.
+    return "";
+  }
+}
+
+/** For processes outside of any namespace of the run, such as a driver. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

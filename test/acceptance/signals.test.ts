@@ -2,10 +2,10 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { agent, isAlive, ofType, type Running, type Scratch, scratch, until } from "./harness.js";
+import { agent, leftovers, ofType, type Running, type Scratch, scratch, until } from "./harness.js";
 
 const TWO = { "PLAN.md": "- [ ] one\n- [ ] two\n" };
-const HOLD = "echo $$ > ../pid; touch ../up-$n; while [ ! -e ../go ]; do sleep 0.05; done; work; tick";
+const HOLD = "touch ../up-$n; while [ ! -e ../go ]; do sleep 0.05; done; work; tick";
 
 async function held(): Promise<{ place: Scratch; running: Running; fake: string[] }> {
   const place = scratch(TWO);
@@ -39,7 +39,7 @@ describe("stopping", () => {
     running.child.kill("SIGINT");
     const ran = await running.ended;
     expect(ran.code).toBe(130);
-    expect(isAlive(Number(place.read("../pid")))).toBe(false);
+    expect(leftovers(place)).toEqual([]);
     expect(ofType(place.journal(), "iteration.ended")).toHaveLength(1);
     expect(place.git("show", "HEAD:half.txt")).toBe("half done");
     expect(place.git("status", "--porcelain")).toBe("");
@@ -49,7 +49,7 @@ describe("stopping", () => {
     const { place, running } = await held();
     running.child.kill("SIGTERM");
     expect((await running.ended).code).toBe(130);
-    expect(isAlive(Number(place.read("../pid")))).toBe(false);
+    expect(leftovers(place)).toEqual([]);
     expect(ofType(place.journal(), "run.stopped")).toHaveLength(1);
   });
 

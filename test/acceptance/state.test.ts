@@ -3,11 +3,11 @@ import { appendFileSync, readdirSync, readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { agent, isAlive, ofType, type Scratch, scratch, until, write } from "./harness.js";
+import { agent, leftovers, ofType, type Scratch, scratch, until, write } from "./harness.js";
 
 const THREE = { "PLAN.md": "- [ ] one\n- [ ] two\n- [ ] three\n" };
 /** Waits at a place that only the first time is one to wait at. */
-const hold = (name: string): string => `if [ ! -e "$HOLD/${name}" ]; then echo $$ > "$HOLD/${name}.pid"; touch "$HOLD/${name}"; sleep 600; fi`;
+const hold = (name: string): string => `if [ ! -e "$HOLD/${name}" ]; then touch "$HOLD/${name}"; sleep 600; fi`;
 
 /** Kills the driver without warning as soon as `name` is reached, then types the same command again. */
 async function killedAt(place: Scratch, name: string, args: string[]): Promise<number> {
@@ -17,9 +17,8 @@ async function killedAt(place: Scratch, name: string, args: string[]): Promise<n
   running.child.kill("SIGKILL");
   await running.ended;
   expect(await place.status()).toMatchObject({ status: "interrupted", pid: null });
-  const left = Number(place.read(`../${name}.pid`));
   const ran = await place.run(args, { env });
-  expect(isAlive(left)).toBe(false);
+  expect(leftovers(place)).toEqual([]);
   return ran.code ?? -1;
 }
 
