@@ -6,6 +6,7 @@ import { oneLine } from "../report/markdown-text.js";
 import type { RunState } from "../core/run-state.js";
 import { type StatusJson, statusOf } from "../report/status.js";
 import { frozenSections } from "./frozen-sections.js";
+import { taskText } from "./wording.js";
 
 export interface StatusOptions {
   root: string;
@@ -44,15 +45,15 @@ function sentences(status: StatusJson, state: RunState | null): string[] {
     `gates: ${status.gates.length === 0 ? "none" : status.gates.map(({ name, verdict }) => `${oneLine(name, 60)} ${verdict ?? "not run"}`).join(", ")}`,
     `used: ${plural(status.iteration ?? 0, "iteration")}, ${duration(status.activeMs)} active, ${usage(status)}`,
     `work: ${plural(state.commits, "commit")} on ${status.branch ?? "no branch"}, last commit ${shortCommit(status.lastCommit)}`,
-    ...Object.entries(state.parked).map(([task, question]) => `question: ${oneLine(task, 80)}: ${oneLine(question)}`),
+    ...Object.entries(state.parked).map(([task, question]) => `question: ${oneLine(taskText(state.tasks, task), 80)}: ${oneLine(question)}`),
     ...nextSteps(state, status.branch).map((step) => `next: ${step}`),
   ];
 }
 
-function headline({ run, status, verified, pid }: StatusJson, { stopped, open, paused }: RunState): string {
+function headline({ run, status, verified, pid }: StatusJson, { stopped, open, paused, tasks }: RunState): string {
   if (stopped === null || status === null) {
     const process = pid === null ? "" : ` (process ${pid})`;
-    const where = open === null ? "" : ` Iteration ${open.number}${open.task === null ? "" : `: ${oneLine(open.task, 80)}`}.`;
+    const where = open === null ? "" : ` Iteration ${open.number}${open.task === null ? "" : `: ${oneLine(taskText(tasks, open.task), 80)}`}.`;
     return `Run ${run}: ${status}${process}, ${status === "waiting" && paused ? "a person paused it" : (MEANING[status ?? "running"] ?? "")}.${where}`;
   }
   const proof = status !== "done" ? "" : verified === true ? ", verified" : ", NOT verified";

@@ -126,7 +126,8 @@ function planStops({ plan, state, head }: Snapshot): Decision | null {
   if (plan.kind === "lost") return stop("plan_lost", plan.message, []);
   if (plan.counts.open > 0) return null;
   if (isComplete(plan.counts) && state.refusedCommit === head) return null;
-  const questions = Object.entries(state.parked).map(([task, question]) => `${task}: ${question}`);
+  const textOf = (id: string): string => state.tasks.find((task) => task.id === id)?.text ?? id;
+  const questions = Object.entries(state.parked).map(([task, question]) => `${textOf(task)}: ${question}`);
   const { manual, blocked, other } = plan.counts;
   return stop("needs_human", `No open task is left for the agent: ${manual} manual, ${blocked} blocked, ${other} other.`, questions);
 }

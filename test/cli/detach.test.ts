@@ -2,7 +2,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { agent, isAlive, scratch, type Scratch, until } from "../acceptance/harness.js";
+import { agent, scratch, type Scratch, until } from "../acceptance/harness.js";
+import { isAlive } from "./alive.js";
 
 const PLAN = { "PLAN.md": "- [ ] one\n" };
 const HOLD = "touch ../up-$n; while [ ! -e ../go ]; do sleep 0.05; done; work; tick";

@@ -148,6 +148,6 @@ it("tells a person the verdict, the numbers and the next step", () => {
   const said = text(where);
   expect(said).toContain(`Run ${RUN}: escalated (gutter_command). The same command kept failing`);
   expect(said).toContain("tasks: 1 open, 1 done, 1 manual, 1 blocked, 1 other");
-  expect(said).toContain("question: describe-the-api: Which of the two APIs?");
+  expect(said).toContain("question: describe the <api>: Which of the two APIs?");
   expect(said).toContain("next: Run the command of the evidence yourself");
 });

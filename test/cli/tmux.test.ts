@@ -2,7 +2,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { isAlive, PROGRAM, type Scratch, scratch, script, until } from "../acceptance/harness.js";
+import { PROGRAM, type Scratch, scratch, script, until } from "../acceptance/harness.js";
+import { isAlive } from "./alive.js";
 import { HAS_TMUX, type Screen, terminal } from "./screen/tmux.js";
 
 const PLAN = { "PLAN.md": "- [ ] `truncate` never cuts a word in half\n- [ ] 漢字 in titles\n" };

@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { awakeCommand, keepAwake } from "../../src/run/keep-awake.js";
-import { isAlive, until } from "../acceptance/harness.js";
+import { until } from "../acceptance/harness.js";
+import { isAlive } from "../cli/alive.js";
 
 describe("awakeCommand", () => {
   const everything = (): boolean => true;
