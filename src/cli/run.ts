@@ -1,18 +1,17 @@
 /** `ralphd run`: checks the request, asks for trust where needed, runs the loop, says how it ended. */
 import { join } from "node:path";
-import { createInterface } from "node:readline/promises";
 import type { RawFlags } from "../config/load.js";
-import { isTrusted, remember, trustHash } from "../config/trust.js";
 import { STATE_DIR } from "../core/paths.js";
 import { EXIT_CODES } from "../core/words.js";
 import { createControl } from "../run/control.js";
 import { type Preflight, preflight } from "../run/preflight.js";
-import { Refusal } from "../run/refusal.js";
 import { type OpenedFacts, startRun } from "../run/start.js";
 import { detach, takeDetachedMark, tellStarter } from "./detach.js";
+import { wrap } from "./screen/fit.js";
 import { outcomeLines } from "./screen/outcome.js";
 import { openScreen } from "./screen/screen.js";
 import { handleSignals } from "./signals.js";
+import { askForTrust } from "./ask-for-trust.js";
 import { startText } from "./start-text.js";
 import { complain, print } from "./terminal.js";
 
@@ -29,14 +28,16 @@ export async function run(argument: string | null, options: Record<string, unkno
     if (!quiet) complain("Dry run: nothing was started.");
     return 0;
   }
-  await askForTrust(ready, flags.trust === true);
+  await askForTrust(ready.repo.root, ready.repositoryCommands, flags.trust === true);
   if (options["detach"] === true && !detached) return detach({ gitDir: ready.repo.gitDir, stdin: typed, argument, json: options["json"] === true });
   return watch(ready, { json: options["json"] === true, quiet, detached });
 }
 
 function announce(ready: Preflight, quiet: boolean): void {
-  for (const warning of ready.warnings) complain(`warning: ${warning}`);
-  if (!quiet) for (const line of startText(ready)) complain(line);
+  const { columns } = process.stderr;
+  const say = (line: string): void => (columns === undefined ? [line] : wrap(line, columns, 2)).forEach(complain);
+  for (const warning of ready.warnings) say(`warning: ${warning}`);
+  if (!quiet) startText(ready).forEach(say);
 }
 
 async function watch(ready: Preflight, { json, quiet, detached }: { json: boolean; quiet: boolean; detached: boolean }): Promise<number> {
@@ -62,21 +63,4 @@ async function readStdin(): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk as Uint8Array));
   return Buffer.concat(chunks).toString("utf8");
-}
-
-/** What a repository's own files would run is shown and confirmed once; later runs of the same commands ask nothing. */
-async function askForTrust(ready: Preflight, trusted: boolean): Promise<void> {
-  const hash = trustHash(ready.repo.root, ready.repositoryCommands);
-  if (hash === null || isTrusted(hash)) return;
-  if (!trusted) {
-    const list = ready.repositoryCommands.map(({ what, command, origin }) => `  ${what}: ${command}   (${origin})`);
-    complain(`The files of this repository name commands that a run executes on this machine:\n${list.join("\n")}`);
-    if (process.stdin.isTTY !== true) throw new Refusal("They were not confirmed yet and there is no terminal to ask at. Look at them, then run once with --trust.");
-    const terminal = createInterface({ input: process.stdin, output: process.stderr });
-    const answer = await terminal.question("Run them from now on? [y/N] ");
-    terminal.close();
-    if (!/^y(es)?$/i.test(answer.trim())) throw new Refusal("The commands were not confirmed.");
-  }
-  const kept = remember(hash);
-  if (kept.kind === "failed") complain(`warning: the confirmation could not be remembered: ${kept.message}`);
 }
