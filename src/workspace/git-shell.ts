@@ -4,9 +4,9 @@
  * is given one fixed argument vector when it starts, so that no text passes through it later but the name of a file.
  */
 import { randomBytes } from "node:crypto";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { endGroup, type GitCall, type GitChild, type GitResult, gitArgv, letNodeExit, signalGroup, spawnWith } from "./git-process.js";
+import { handOver } from "./handover.js";
 
 export interface GitShells {
   /** null when it has to be run in another way. */
@@ -26,7 +26,7 @@ export function openShells(inputDir: string | undefined): GitShells {
           start: (args) => spawnWith("sh", args, call),
           argv: gitArgv(call),
           timeoutMs: call.timeoutMs,
-          inputFile: join(inputDir, `git-input-${process.pid}-${shells.size}`),
+          inputFile: join(inputDir, `git-input-${shells.size}`),
         });
       shells.set(key, shell);
       return shell.run(input);
@@ -100,7 +100,7 @@ done`;
     new Promise((resolve) => {
       child ??= start();
       const asked = child;
-      const file = input === undefined ? "/dev/null" : writeInput(options.inputFile, input);
+      if (input !== undefined) handOver(options.inputFile, input);
       const timer = setTimeout(() => {
         if (running !== null) running.timedOut = true;
         endGroup(asked);
@@ -112,11 +112,10 @@ done`;
         settle: (result) => {
           running = null;
           clearTimeout(timer);
-          if (input !== undefined) rmSync(options.inputFile, { force: true });
-          resolve(result);
+            resolve(result);
         },
       };
-      asked.stdin.write(`${file}\n`);
+      asked.stdin.write(`${input === undefined ? "/dev/null" : options.inputFile}\n`);
     });
   return {
     run(input) {
@@ -126,12 +125,6 @@ done`;
     },
     close: () => void child?.stdin.end(),
   };
-}
-
-function writeInput(file: string, input: string | Buffer): string {
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, input, { mode: 0o600 });
-  return file;
 }
 
 /** null until the shell's line stands behind both outputs. */

@@ -12,9 +12,10 @@ export interface DiskSink {
  * Writing is synchronous on purpose: the event that a line becomes is never ahead of its line on disk, a driver
  * that dies loses nothing, and the pipe slows the child down when the disk is slow.
  */
-export function openDiskSink(path: string | null): DiskSink {
+export function openDiskSink(path: string | null, made: "atOnce" | "atFirstWrite" = "atOnce"): DiskSink {
   let problem: string | null = null;
   let file: number | null = null;
+  let closed = false;
   const attempt = (act: () => void): void => {
     try {
       act();
@@ -22,13 +23,16 @@ export function openDiskSink(path: string | null): DiskSink {
       problem ??= `cannot write ${path}: ${error instanceof Error ? error.message : String(error)}`;
     }
   };
-  if (path !== null) {
+  const open = (): void => {
+    if (path === null || closed || file !== null || problem !== null) return;
     attempt(() => {
       file = openSync(path, "a");
     });
-  }
+  };
+  if (made === "atOnce") open();
   return {
     write(chunk) {
+      open();
       const target = file;
       if (target === null || problem !== null) return;
       attempt(() => {
@@ -39,6 +43,7 @@ export function openDiskSink(path: string | null): DiskSink {
     close() {
       const target = file;
       file = null;
+      closed = true;
       if (target !== null) attempt(() => closeSync(target));
     },
   };

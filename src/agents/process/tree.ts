@@ -26,7 +26,7 @@ export interface ProcessOptions {
   env: Record<string, string>;
   /** Written and then closed; null gives an empty stdin. */
   stdin: string | null;
-  /** Raw stdout; stderr goes beside it, with the ending `.stderr`. */
+  /** Raw stdout; stderr goes beside it, with the ending `.stderr`, when there is any. */
   streamPath: string | null;
   token: string;
   translator: Translator;
@@ -68,7 +68,7 @@ class ProcessRun implements AgentRun {
   constructor(options: ProcessOptions) {
     this.#options = options;
     const path = options.streamPath;
-    this.#sinks = { stdout: openDiskSink(path), stderr: openDiskSink(path === null ? null : stderrPath(path)) };
+    this.#sinks = { stdout: openDiskSink(path), stderr: openDiskSink(path === null ? null : stderrPath(path), "atFirstWrite") };
     this.#lines = { stdout: createLineReader(), stderr: createLineReader() };
     this.#tree = supervise({ ...options, onOutput: (chunk, stream) => this.#take(chunk, stream) });
     this.#queue = createEventQueue(this.#tree.hold);
