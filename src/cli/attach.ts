@@ -7,10 +7,12 @@ import { STATE_DIR } from "../core/paths.js";
 import type { RunState } from "../core/run-state.js";
 import { EXIT_CODES } from "../core/words.js";
 import { followJournal, type JournalFollower } from "../journal/read.js";
+import { createRedactor } from "../journal/redact.js";
 import { latestRun, type RunStore } from "../journal/run-store.js";
 import { livePid } from "../report/status.js";
 import { readFrozen } from "../run/run-record.js";
 import { pause } from "./pause.js";
+import type { AgentNow } from "./screen/agent-now.js";
 import { outcomeLines } from "./screen/outcome.js";
 import { type RecordedAgent, recordedAgent } from "./screen/recorded-agent.js";
 import { openScreen, type Screen } from "./screen/screen.js";
@@ -76,7 +78,16 @@ async function runningRun({ truthDir, signal }: AttachOptions): Promise<Found | 
   return null;
 }
 
-async function watch(found: Found, { agent, screen, options }: { agent: RecordedAgent | null; screen: Screen; options: AttachOptions }): Promise<void> {
+interface Watching {
+  /** Null when the agent can't be made here, so that nobody can read its language. */
+  agent: RecordedAgent | null;
+  screen: Screen;
+  options: AttachOptions;
+}
+
+async function watch(found: Found, { agent, screen, options }: Watching): Promise<void> {
+  const redact = createRedactor(options.env);
+  const withoutSecrets = (now: AgentNow): AgentNow => (now.doing === null ? now : { ...now, doing: { ...now.doing, text: redact(now.doing.text) } });
   let stoppedMs: number | null = null;
   while (!options.signal.aborted) {
     // Asked before reading: what a driver wrote last is read after it was seen to be gone.
@@ -88,7 +99,7 @@ async function watch(found: Found, { agent, screen, options }: { agent: Recorded
     }
     if (problem !== null) screen.say(`The journal is damaged in line ${problem.line}: ${problem.message}`);
     const now = found.state.open === null ? null : (agent?.look(found.state.open.number) ?? null);
-    if (now !== null) screen.agentIs(now);
+    if (now !== null) screen.agentIs(withoutSecrets(now));
     stoppedMs = found.state.stopped === null ? null : (stoppedMs ?? performance.now());
     if (!alive || problem !== null || (stoppedMs !== null && performance.now() - stoppedMs > LINGER_MS)) return;
     await pause(POLL_MS, options.signal);

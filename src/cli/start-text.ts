@@ -1,4 +1,5 @@
 /** What a person is told before anything runs: what, by whom, within which limits, and what nobody can check. */
+import { count, duration, money } from "../report/format.js";
 import type { Preflight } from "../run/preflight.js";
 
 export function startText(ready: Preflight): string[] {
@@ -27,8 +28,8 @@ function limitText({ settings }: Preflight): string {
   const { iterations, tokens, costMicroUsd, timeMs } = settings.limits;
   return [
     settings.once ? "one iteration" : iterations === null ? "unlimited iterations" : `${iterations} iterations`,
-    ...(tokens === null ? [] : [`${tokens} tokens`]),
-    ...(costMicroUsd === null ? [] : [`$${(costMicroUsd / 1e6).toFixed(2)}`]),
-    `${Math.round(timeMs / 60_000)} minutes`,
+    ...(tokens === null ? [] : [`${count(tokens)} tokens`]),
+    ...(costMicroUsd === null ? [] : [money(costMicroUsd)]),
+    duration(timeMs),
   ].join(", ");
 }

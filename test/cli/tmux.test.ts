@@ -112,6 +112,17 @@ describe.skipIf(!HAS_TMUX)("a run in a terminal (needs tmux: apt-get install tmu
     await Promise.all([end("SIGTERM", 130), end("SIGQUIT", 131)]);
   });
 
+  it("gives the terminal back while it is suspended, and takes it again", async () => {
+    const { place, screen } = run(80);
+    await screen.see(WORKING);
+    const pid = (await place.status()).pid ?? 0;
+    process.kill(pid, "SIGTSTP");
+    await until(() => screen.cursorIsVisible() && !WORKING.test(screen.rows().join("\n")));
+    process.kill(pid, "SIGCONT");
+    await screen.see(WORKING);
+    expect(screen.cursorIsVisible()).toBe(false);
+  });
+
   it("draws no block with CI set, and no colours with NO_COLOR", async () => {
     const ci = run(80, { CI: "true" });
     const grey = run(80, { NO_COLOR: "1" });
