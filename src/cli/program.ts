@@ -6,6 +6,7 @@ import { version } from "../version.js";
 import { nearestFlag } from "./nearest-flag.js";
 import { addSteering } from "./steering-commands.js";
 import { addGuardrails, addOnce } from "./program-checks.js";
+import { addAccept } from "./outer-commands.js";
 import { complain, print } from "./terminal.js";
 
 const RUN_EXAMPLES = `
@@ -68,6 +69,7 @@ function build(done: (code: number) => void): Command {
   addSteering(program, done);
   addGuardrails(program, done);
   addOnce(program, done);
+  addAccept(program, done);
   for (const command of program.commands) command.exitOverride().configureOutput({ writeErr: () => undefined, writeOut: (text) => print(text.trimEnd()) });
   return program;
 }

@@ -1,0 +1,137 @@
+/** Taking a run's branch in, from outside: what is shown, what is refused, and what stays as it was. */
+import { chmodSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { agent, type Scratch, scratch, write } from "./harness.js";
+
+const PLAN = "- [ ] write the work file\n";
+const GATED = { "PLAN.md": PLAN, ".ralph/config.yaml": "gates:\n  - name: has-work\n    run: test -f work-1.txt\n" };
+
+async function finished(files: Record<string, string> = GATED, body = "work; tick"): Promise<Scratch> {
+  const place = scratch(files);
+  await place.run(["run", "--trust", "--quiet", "-n", "2", ...agent(place, body)]);
+  return place;
+}
+
+/** Everything that a failed attempt must leave alone. */
+function shape(place: Scratch): string {
+  return [place.git("for-each-ref"), place.git("status", "--porcelain"), place.git("symbolic-ref", "HEAD"), place.git("worktree", "list")].join("\n");
+}
+
+describe("accept", () => {
+  it("shows the evidence and merges a verified run into the branch it came from", async () => {
+    const place = await finished();
+    const { code, stdout } = await place.run(["accept"]);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/done \(all_tasks_checked\), verified[\s\S]*gate has-work: pass[\s\S]*main is at/)]);
+    expect(place.git("show", "main:work-1.txt")).toBe("1");
+    expect(place.git("log", "-1", "--format=%P", "main").split(" ")).toHaveLength(2);
+    expect((await place.run(["accept"])).stdout).toContain("has everything");
+  });
+
+  it("says when the merged tree is not the judged one", async () => {
+    const place = await finished();
+    place.git("checkout", "-q", "main");
+    place.put("other.txt", "x\n");
+    place.git("add", "other.txt");
+    place.git("commit", "-qm", "other");
+    const { code, stdout } = await place.run(["accept"]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining("not the one that was judged")]);
+    expect(place.has("work-1.txt")).toBe(true);
+  });
+
+  it("WT-01 a conflict leaves branches, files, index and worktrees as they were, and says so", async () => {
+    const place = await finished();
+    place.git("checkout", "-q", "main");
+    place.put("work-1.txt", "mine\n");
+    place.git("add", "work-1.txt");
+    place.git("commit", "-qm", "mine");
+    for (const way of [[], ["--squash"], ["--rebase"]]) {
+      const before = shape(place);
+      const { code, stderr } = await place.run(["accept", ...way]);
+      expect([code, stderr]).toEqual([1, expect.stringContaining("conflict in work-1.txt. Nothing was changed")]);
+      expect(shape(place)).toBe(before);
+    }
+  });
+
+  it("a refusing hook of the person leaves everything as it was", async () => {
+    const place = await finished();
+    write(join(place.root, ".git/hooks/pre-merge-commit"), "#!/bin/sh\necho not today >&2; exit 1\n");
+    chmodSync(join(place.root, ".git/hooks/pre-merge-commit"), 0o755);
+    const before = shape(place);
+    expect(await place.run(["accept"])).toMatchObject({ code: 1, stderr: expect.stringContaining("not today") });
+    expect(shape(place)).toBe(before);
+  });
+
+  it("squashes into one commit, on request without the loop's files", async () => {
+    const place = await finished();
+    expect((await place.run(["accept", "--squash", "--without-loop-files"])).code).toBe(0);
+    expect(place.git("ls-tree", "-r", "--name-only", "main")).toBe("README.md\nwork-1.txt");
+    expect(place.git("rev-list", "--count", "main")).toBe("2");
+    expect(await place.run(["accept", "--without-loop-files"])).toMatchObject({ code: 2 });
+  });
+
+  it("rebases the run's commits and leaves its branch alone", async () => {
+    const place = await finished();
+    const tip = place.git("rev-parse", "ralph/plan");
+    place.git("checkout", "-q", "main");
+    place.git("commit", "-qm", "other", "--allow-empty");
+    expect((await place.run(["accept", "--rebase"])).code).toBe(0);
+    expect(place.git("log", "-1", "--format=%s", "main")).toBe("write the work file");
+    expect(place.git("rev-list", "--merges", "--count", "main")).toBe("0");
+    expect(place.git("rev-parse", "ralph/plan")).toBe(tip);
+  });
+
+  it("refuses what is not verified, unless told; a branch that moved after its proof is not", async () => {
+    const place = await finished({ "PLAN.md": PLAN });
+    expect(await place.run(["accept"])).toMatchObject({ code: 2, stderr: expect.stringContaining("not verified") });
+    expect((await place.run(["accept", "--unverified"])).code).toBe(0);
+    const moved = await finished();
+    moved.git("commit", "-q", "--allow-empty", "-m", "later");
+    expect(await moved.run(["accept"])).toMatchObject({ code: 2, stderr: expect.stringContaining("stands on") });
+  });
+
+  it("shows open questions, and changes nothing in a dry run", async () => {
+    const place = await finished(GATED, "echo '<ralph>BLOCKED: which port?</ralph>'");
+    const before = shape(place);
+    const { code, stdout } = await place.run(["accept", "--unverified", "--dry-run"]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining("which port?")]);
+    expect(shape(place)).toBe(before);
+  });
+
+  it("refuses a dirty working tree, a run below an agent, and a run without a branch of its own", async () => {
+    const place = await finished();
+    place.put("mine.txt", "x\n");
+    expect(await place.run(["accept"])).toMatchObject({ code: 2, stderr: expect.stringContaining("mine.txt") });
+    expect(await place.run(["accept"], { env: { RALPHD_RUN: "x" } })).toMatchObject({ code: 2, stderr: expect.stringContaining("for people") });
+    expect(await scratch().run(["accept"])).toMatchObject({ code: 2, stderr: expect.stringContaining("nothing to accept") });
+  });
+
+  it("pushes without force: a remote that went its own way stays", async () => {
+    const place = await finished();
+    const remote = join(place.home, "remote.git");
+    place.git("init", "-q", "--bare", remote);
+    place.git("remote", "add", "origin", remote);
+    place.git("push", "-q", "origin", "main");
+    expect((await place.run(["accept", "--push"])).code).toBe(0);
+    expect(place.git("ls-remote", "origin", "main").split("\t")[0]).toBe(place.git("rev-parse", "main"));
+    const foreign = place.git("commit-tree", "-m", "foreign", place.git("rev-parse", "main^{tree}"));
+    place.git("push", "-q", "-f", "origin", `${foreign}:refs/heads/main`);
+    expect((await place.run(["accept", "--push"])).code).toBe(1);
+    expect(place.git("ls-remote", "origin", "main").split("\t")[0]).toBe(foreign);
+  });
+
+  it("opens a pull request by gh, with the evidence as its text", async () => {
+    const place = await finished();
+    const remote = join(place.home, "remote.git");
+    place.git("init", "-q", "--bare", remote);
+    place.git("remote", "add", "origin", remote);
+    mkdirSync(join(place.home, "bin"));
+    write(join(place.home, "bin/gh"), `#!/bin/sh\necho "$@" > ${place.home}/gh.args\ncat > ${place.home}/gh.body\necho https://example.org/pr/1\n`);
+    chmodSync(join(place.home, "bin/gh"), 0o755);
+    const { code, stdout } = await place.run(["accept", "--pr"], { env: { PATH: `${join(place.home, "bin")}:${process.env["PATH"]}` } });
+    expect([code, stdout]).toEqual([0, expect.stringContaining("https://example.org/pr/1")]);
+    expect(place.read("../gh.args")).toContain("pr create --head ralph/plan --base main");
+    expect(place.read("../gh.body")).toContain("gate has-work: pass");
+    expect(place.git("log", "-1", "--format=%s", "main")).toBe("start");
+  });
+});
