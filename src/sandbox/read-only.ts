@@ -37,20 +37,34 @@ export function planMounts(place: SandboxPlace, frozen: Frozen): MountPlan {
   const { root, gitDir, commonDir } = place;
   const { settings, edits } = frozen;
   const inTree = [CONFIG_FILE, PROMPTS_DIR, ...ciPaths(edits), ...gateScriptPaths(root, settings), ...literalPaths(settings.freeze)];
-  const repository = [root, commonDir, gitDir];
   const loop = join(root, RALPH_DIR);
   // A level 1 run only looks: its report goes into the loop's own folder, and ticks into the plan.
   const looks = settings.level === 1;
-  const open = looks ? [loop, ...(settings.plan === null ? [] : [join(root, settings.plan)])] : [...repository, loop];
   // Inside of the truth, and still written by agents: the records of their own writes.
   const once = join(commonDir, TRUTH_DIR, ONCE_DIR);
   mkdirSync(once, { recursive: true });
   return () => [
-    ...mounts("readOnly", looks ? repository : []),
-    ...mounts("writable", open),
+    ...mounts("writable", [root]),
+    ...(looks ? mounts("readOnly", [...sealed(root, settings.plan), commonDir, gitDir]) : mounts("writable", [commonDir, gitDir])),
+    ...mounts("writable", [loop]),
     ...mounts("readOnly", [...[...inTree, ...approvedSigns(root)].map((path) => join(root, path)), ...gitPaths(place), ...place.personal]),
     ...mounts("writable", [once]),
   ];
+}
+
+/**
+ * All that stands in the tree, but not the plan and the folders above it: editors replace a file by renaming another
+ * over it, which a mount would refuse. What is added in those folders is put back after the iteration.
+ */
+function sealed(root: string, plan: string | null): string[] {
+  const way = (plan ?? "").split("/");
+  const found: string[] = [];
+  for (let depth = 0; depth < way.length; depth += 1) {
+    const folder = join(root, ...way.slice(0, depth));
+    const passed = depth === 0 ? [way[0], RALPH_DIR, ".git"] : [way[depth]];
+    found.push(...list(folder).filter((name) => !passed.includes(name)).map((name) => join(folder, name)));
+  }
+  return found;
 }
 
 function mounts(mode: Mount["mode"], paths: readonly string[]): Mount[] {

@@ -77,7 +77,7 @@ describe("budget", () => {
     const place = scratch(TEN);
     const ran = await place.run(["run", "--preset", "format", ...agent(place, "work; tick")]);
     expect(ran.code).toBe(3);
-    expect(ran.stderr).toMatch(/3 iterations, 20000 tokens/);
+    expect(ran.stderr).toMatch(/3 iterations, 20,?000 tokens/);
     expect((await place.status()).iteration).toBe(3);
     const more = scratch(TEN);
     expect((await more.run(["run", "--preset", "format", "-n", "12", ...agent(more, "work; tick")])).code).toBe(0);

@@ -127,10 +127,12 @@ describe.skipIf(!works)("inside the sandbox", () => {
     expect(existsSync(join(root, "elsewhere/workflows/a"))).toBe(true);
   });
 
-  it("at level 1 only the loop's folder and the plan can be written", async () => {
-    const { run, root } = box({ level: 1 });
-    await run("echo x > new; echo x >> README; git commit -qm x --allow-empty; echo x >> .ralph/config.yaml; echo ok > .ralph/report.md; echo '- [x] one' > PLAN.md");
-    expect(execFileSync("git", ["status", "--porcelain"], { cwd: root, encoding: "utf8" })).toBe(" M PLAN.md\n?? .ralph/report.md\n");
+  it("at level 1 nothing that stands can be written but the loop's folder and the plan, which editors may replace", async () => {
+    const { run, root } = box({ level: 1, plan: "PLAN.md" });
+    await run("echo x >> check.sh; rm check.sh; echo x > .github/new; echo x > added; git commit -qm x --allow-empty; echo x >> .ralph/config.yaml; echo ok > .ralph/report.md; echo '- [x] one' > PLAN.md; sed -i 's/one/two/' PLAN.md");
+    // What is added beside the plan is the driver's to put back.
+    expect(execFileSync("git", ["status", "--porcelain"], { cwd: root, encoding: "utf8" })).toBe(" M PLAN.md\n?? .ralph/report.md\n?? added\n");
+    expect(readFileSync(join(root, "PLAN.md"), "utf8")).toBe("- [x] two\n");
     expect(execFileSync("git", ["log", "--format=%s"], { cwd: root, encoding: "utf8" })).toBe("start\n");
   });
 });
