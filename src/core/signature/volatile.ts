@@ -28,7 +28,8 @@ const RULES: readonly (readonly [RegExp, string])[] = [
   [/(thread '[^']*' \()\d+\)/g, "$1{n})"],
   [/(?<![\w\]])(\[|==)\d{3,7}(\]|==)(?!\w)/g, "$1{n}$2"],
   [/(localhost|127\.0\.0\.1|0\.0\.0\.0|::1?\]?):\d{2,5}(?!\d)/g, "$1:{n}"],
-  [/(?<![\w.])\d{10,19}(?![\w])/g, "{n}"],
+  // A hexadecimal id is all digits now and then.
+  [/(?<![\w.])\d{10,19}(?![\w])/g, "{hex}"],
 ];
 
 const ID_CANDIDATE = /(?<!\w)\w[\w-]{6,}(?!\w)/g;
