@@ -26,7 +26,7 @@ const fixtures = fileURLToPath(new URL("../fixtures/", import.meta.url));
 export const RECORDED_AT = Date.parse("2026-11-30T20:40:00Z");
 
 const TRANSLATORS: Readonly<Record<string, (context: TranslatorContext) => Translator>> = {
-  claude: (context) => createClaudeTranslator({ ...context, roots: [...context.roots], prices: {} }),
+  claude: (context) => createClaudeTranslator({ ...context, prices: {} }),
   codex: createCodexTranslator,
   gemini: createGeminiTranslator,
   opencode: createOpencodeTranslator,

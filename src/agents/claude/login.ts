@@ -1,11 +1,7 @@
 /** Whether Claude Code has a login, and who pays, as far as that shows without starting it. */
-import { readFileSync } from "node:fs";
-import { homedir } from "node:os";
 import { join } from "node:path";
-import { asObject, asText, parseJson } from "../json.js";
-
-/** `billing` is null where it does not show. */
-export type Login = { kind: "found"; billing: string | null } | { kind: "none" };
+import { type Login, homeOf, readJson } from "../cli/login.js";
+import { asObject, asText } from "../json.js";
 
 const CLOUDS: readonly (readonly [string, string])[] = [
   ["CLAUDE_CODE_USE_BEDROCK", "Amazon Bedrock"],
@@ -21,7 +17,7 @@ export function claudeLogin(env: NodeJS.ProcessEnv, platform: NodeJS.Platform = 
   if (env["ANTHROPIC_AUTH_TOKEN"]) return { kind: "found", billing: "bearer token (ANTHROPIC_AUTH_TOKEN)" };
   if (env["ANTHROPIC_API_KEY"]) return { kind: "found", billing: "API key, per token (ANTHROPIC_API_KEY)" };
   if (env["CLAUDE_CODE_OAUTH_TOKEN"]) return { kind: "found", billing: "subscription (CLAUDE_CODE_OAUTH_TOKEN)" };
-  const folder = env["CLAUDE_CONFIG_DIR"] ?? join(env["HOME"] ?? homedir(), ".claude");
+  const folder = env["CLAUDE_CONFIG_DIR"] ?? join(homeOf(env), ".claude");
   if (asText(readJson(join(folder, "settings.json"))?.["apiKeyHelper"]) !== null) return { kind: "found", billing: "API key, per token (apiKeyHelper)" };
   const oauth = asObject(readJson(join(folder, ".credentials.json"))?.["claudeAiOauth"]);
   if (oauth !== null) {
@@ -30,13 +26,4 @@ export function claudeLogin(env: NodeJS.ProcessEnv, platform: NodeJS.Platform = 
   }
   // On macOS the login is in the keychain, and asking there would ask the user.
   return platform === "darwin" ? { kind: "found", billing: null } : { kind: "none" };
-}
-
-function readJson(path: string) {
-  try {
-    return asObject(parseJson(readFileSync(path, "utf8")));
-  } catch {
-    // Absent or not ours to read: the same as no login there.
-    return null;
-  }
 }

@@ -1,6 +1,6 @@
 /** Claude Code's tool calls and their results. */
-import { isAbsolute, relative, sep } from "node:path";
 import type { AgentEvent } from "../../core/agent-event.js";
+import { treePath } from "../cli/tree-path.js";
 import { type JsonObject, asList, asObject, asText } from "../json.js";
 import { sanitize } from "../process/sanitize.js";
 
@@ -29,7 +29,7 @@ export function toolCall(block: JsonObject, roots: readonly string[]): ToolCall 
   if (SHELL_TOOLS.has(name) && command !== null) call.command = command;
   const path = asText(input["file_path"]) ?? asText(input["notebook_path"]);
   if (path === null || !(WRITE_TOOLS.has(name) || READ_TOOLS.has(name))) return call;
-  call.path = relativeTo(roots, path);
+  call.path = treePath(roots, path);
   if (WRITE_TOOLS.has(name)) call.writes = true;
   const content = asText(input["content"]);
   if (name === "Write" && content !== null) call.content = content;
@@ -71,14 +71,4 @@ function textOf(content: unknown): string {
     .map((part) => asText(asObject(part)?.["text"]) ?? "")
     .filter((part) => part !== "")
     .join("\n");
-}
-
-/** Relative to the first root that holds the path, with `/`; a path elsewhere stays as it is. */
-function relativeTo(roots: readonly string[], path: string): string {
-  if (!isAbsolute(path)) return path.replace(/^\.\//, "");
-  for (const root of roots) {
-    const inside = relative(root, path);
-    if (inside !== "" && !inside.startsWith("..") && !isAbsolute(inside)) return inside.split(sep).join("/");
-  }
-  return path;
 }

@@ -1,6 +1,7 @@
 /** Claude Code's `stream-json` output as agent events. Knows versions 2.1.197 to 2.1.332. */
 import type { AgentEvent, AgentExit } from "../../core/agent-event.js";
 import type { AgentSettings } from "../../core/settings.js";
+import type { TranslatorContext } from "../cli/translator-context.js";
 import { type JsonObject, asCount, asList, asObject, asText, parseJson } from "../json.js";
 import { sanitize } from "../process/sanitize.js";
 import type { Translator } from "../process/tree.js";
@@ -9,12 +10,8 @@ import { crashOf, failureOf, retryOf } from "./failure.js";
 import { toolCall, toolResult } from "./tools.js";
 import { messageUsage, outputUsage, resultUsage } from "./usage.js";
 
-export interface ClaudeContext {
-  /** Folders that paths are made relative to. */
-  roots: string[];
+export interface ClaudeContext extends TranslatorContext {
   prices: AgentSettings["prices"];
-  nowMs(): number;
-  localZone: string;
 }
 
 /** Of what was not JSON, this much of the end is kept to explain an ending without a result. */
