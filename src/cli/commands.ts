@@ -5,6 +5,7 @@ import { STATE_DIR, TRUTH_DIR } from "../core/paths.js";
 import { findSubject } from "../run/find-plan.js";
 import { Refusal } from "../run/refusal.js";
 import { requireRepo } from "../run/repository.js";
+import type { GatesFlags } from "./program-checks.js";
 import type { GuardrailsRequest } from "./guardrails/guardrails.js";
 import { complain, print, wantsColour } from "./terminal.js";
 
@@ -87,6 +88,12 @@ export async function stop(options: { now?: boolean; json?: boolean }): Promise<
 }
 
 /** The working tree around the current folder. */
+export async function gates(kind: "list" | "run" | "test", name: string | undefined, options: GatesFlags): Promise<number> {
+  const { runGatesCommand } = await import("./gates/gates.js");
+  const { plan = null, json = false, trust = false } = options;
+  return runGatesCommand({ kind, name: name ?? null, plan, json, trust, cwd: process.cwd(), env: process.env, ...terminal });
+}
+
 export async function guardrails(request: GuardrailsRequest): Promise<number> {
   const { runGuardrails } = await import("./guardrails/guardrails.js");
   return runGuardrails({ ...(await place()), env: process.env, ...terminal }, request);

@@ -5,6 +5,12 @@ import type { OnceOptions } from "./once.js";
 
 type Done = (code: number) => void;
 
+export interface GatesFlags {
+  plan?: string;
+  json?: boolean;
+  trust?: boolean;
+}
+
 const ONCE_HELP = `
 The key names the write: the same write has the same key at every retry (coupon-user-5, notify-release-1.2).
 A second call within the window prints the first one's output and returns its exit code, without running anything;
@@ -41,4 +47,19 @@ export function addGuardrails(program: Command, done: Done): void {
   guardrails.command("approve").description("approve a sign and commit that; people only").argument("<name>").action((name: string) => run({ kind: "approve", name }));
   guardrails.command("reject").description("reject a sign and commit that; people only").argument("<name>").action((name: string) => run({ kind: "reject", name }));
   guardrails.command("import").description("read an old guardrails.md with `### Sign:` blocks; people only").argument("<file>").action((file: string) => run({ kind: "import", file, cwd: process.cwd() }));
+}
+
+export function addGates(program: Command, done: Done): void {
+  const gates = program.command("gates").description("the checks in force here: list, run them now, test that each can fail");
+  const add = (kind: "list" | "run" | "test", description: string): void => {
+    const command = gates.command(kind).description(description).option("--plan <file>", "a plan file").option("--json", "as JSON");
+    if (kind !== "list") command.argument("[name]", "one gate").option("--trust", "run the repository's own commands without asking");
+    command.action(async (...given: unknown[]) => {
+      const [name, options] = kind === "list" ? [undefined, given[0]] : [given[0], given[1]];
+      done(await (await import("./commands.js")).gates(kind, name as string | undefined, options as GatesFlags));
+    });
+  };
+  add("list", "every gate with its kind, weight and origin");
+  add("run", "judge the files as they are; exit code 1 when a required gate fails");
+  add("test", "show that each gate can fail; exit code 1 when one passes whatever it is given");
 }

@@ -5,7 +5,7 @@ import { Refusal } from "../run/refusal.js";
 import { version } from "../version.js";
 import { nearestFlag } from "./nearest-flag.js";
 import { addSteering } from "./steering-commands.js";
-import { addGuardrails, addOnce } from "./program-checks.js";
+import { addGates, addGuardrails, addOnce } from "./program-checks.js";
 import { addAccept } from "./outer-commands.js";
 import { complain, print } from "./terminal.js";
 
@@ -67,6 +67,7 @@ function build(done: (code: number) => void): Command {
   addReading(program, done);
   addControl(program, done);
   addSteering(program, done);
+  addGates(program, done);
   addGuardrails(program, done);
   addOnce(program, done);
   addAccept(program, done);
