@@ -54,3 +54,59 @@ async function surroundings() {
   const { root, gitDir } = await requireRepo(process.cwd());
   return { root, gitDir, truthDir: join(gitDir, TRUTH_DIR), env: process.env, out: print, err: complain };
 }
+
+interface AuditFlags {
+  run?: string;
+  ratio?: string;
+  pass?: string;
+  fail?: string;
+  reason?: string;
+}
+
+export function addAudit(program: Command, done: Done): void {
+  program
+    .command("audit")
+    .description("draw a sample of a run's commits to look at, and note what you think of each; people only")
+    .option("--run <id>", "another run than the newest")
+    .option("--ratio <low,medium,high>", "percent of the commits by risk of the paths they touch (10,30,100)")
+    .option("--pass <iteration>", "the commit of this iteration is good")
+    .option("--fail <iteration>", "it is not; drafts a lesson from the reason")
+    .option("--reason <text>", "why; needed with --pass and --fail")
+    .action(async (flags: AuditFlags) => done(await audit(flags)));
+}
+
+async function audit(flags: AuditFlags): Promise<number> {
+  const [{ runAudit }, { thisSender }, place, { DEFAULT_RATIOS }] = await Promise.all([
+    import("./audit.js"),
+    import("../workspace/sender.js"),
+    surroundings(),
+    import("../core/audit.js"),
+  ]);
+  return runAudit({
+    ...place,
+    run: flags.run ?? null,
+    ratios: flags.ratio === undefined ? DEFAULT_RATIOS : await readRatios(flags.ratio),
+    judge: await readJudgement(flags),
+    by: thisSender().user,
+    nowIso: new Date().toISOString(),
+  });
+}
+
+async function readRatios(text: string) {
+  const { Refusal } = await import("../run/refusal.js");
+  const numbers = text.split(",").map((part) => Number(part.trim()));
+  const [low, medium, high] = numbers;
+  const valid = numbers.length === 3 && numbers.every((one) => one >= 0 && one <= 100);
+  if (!valid || low === undefined || medium === undefined || high === undefined) throw new Refusal(`--ratio wants three percentages such as 10,30,100, not ${text}.`);
+  return { low, medium, high };
+}
+
+async function readJudgement({ pass, fail, reason }: AuditFlags) {
+  const { Refusal } = await import("../run/refusal.js");
+  const number = pass ?? fail;
+  if (number === undefined) return null;
+  if (pass !== undefined && fail !== undefined) throw new Refusal("--pass and --fail exclude each other.");
+  if (!/^[1-9]\d*$/.test(number)) throw new Refusal(`--${pass === undefined ? "fail" : "pass"} wants the number of an iteration, not ${number}.`);
+  if (reason === undefined || reason.trim() === "") throw new Refusal("A judgement needs its reason: --reason \"what you saw\".");
+  return { verdict: pass === undefined ? ("fail" as const) : ("pass" as const), iteration: Number(number), reason };
+}

@@ -6,7 +6,7 @@ import { version } from "../version.js";
 import { nearestFlag } from "./nearest-flag.js";
 import { addSteering } from "./steering-commands.js";
 import { addGates, addGuardrails, addOnce } from "./program-checks.js";
-import { addAccept } from "./outer-commands.js";
+import { addAccept, addAudit } from "./outer-commands.js";
 import { complain, print } from "./terminal.js";
 
 const RUN_EXAMPLES = `
@@ -71,6 +71,7 @@ function build(done: (code: number) => void): Command {
   addGuardrails(program, done);
   addOnce(program, done);
   addAccept(program, done);
+  addAudit(program, done);
   for (const command of program.commands) command.exitOverride().configureOutput({ writeErr: () => undefined, writeOut: (text) => print(text.trimEnd()) });
   return program;
 }
