@@ -1,9 +1,17 @@
 #!/usr/bin/env node
 /** The program's entry: hands the command line over and holds the only `process.exit`. */
 import { main } from "./cli/program.js";
+import { speakLastWords } from "./run/last-words.js";
 
 // A reader that is gone (a closed terminal, `| head`) must not end a run at work; the journal has everything.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+
+// A bug outside of every await still tells whoever waits for the run; its journal says interrupted.
+process.on("uncaughtException", (error) => {
+  const message = error.stack ?? error.message;
+  process.stderr.write(`ralphd: internal error: ${message}\n`);
+  void speakLastWords(error.message).finally(() => flush(() => process.exit(1)));
+});
 
 main(process.argv.slice(2)).then(
   (code) => {

@@ -88,3 +88,10 @@ export const glob = () =>
     }
     return { kind: "value", value: path };
   });
+
+/** An address to call. What stands in `${NAME}` is filled in when it is called, so only the beginning is judged. */
+export const url = () =>
+  reads(z.string({ error: "must be an address as text" }), (raw): Reading<string> => {
+    const address = raw.trim();
+    return /^(https?:\/\/\S+|\$\{\w+\}\S*)$/.test(address) ? { kind: "value", value: address } : { kind: "bad", message: `not an address: ${JSON.stringify(raw)}; write https://... or \${NAME} of a variable that holds it` };
+  });

@@ -51,5 +51,11 @@ const SHORTHANDS: Readonly<Record<string, string>> = {
   "brakes.gutterCommand": "count",
   "brakes.gutterThrash": "count",
   "gates.*": "run",
+  "notify.*": "kind",
+  heartbeat: "url",
+  "hooks.onStart": "run",
+  "hooks.onIterationStart": "run",
+  "hooks.onIterationEnd": "run",
+  "hooks.onStop": "run",
   "hiddenGates.*": "run",
 };

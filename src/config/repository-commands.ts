@@ -1,5 +1,6 @@
 /** What a repository's own files would run on this machine, in a form that a person can read and a hash can hold. */
 import { gateCommand } from "../core/gate.js";
+import { HOOK_NAMES } from "../core/notice.js";
 import type { Settings } from "../core/settings.js";
 import type { Origin } from "./precedence.js";
 
@@ -27,6 +28,16 @@ export function repositoryCommands(settings: Settings, origins: ReadonlyMap<stri
   if (settings.setup !== null) add("setup", "setup", settings.setup);
   if (settings.agent.argv.length > 0) add("agent", "agent.argv", shown(settings.agent.argv));
   if (settings.agent.args.length > 0) add("agent arguments", "agent.args", shown(settings.agent.args));
+  // What a repository sends to others is a question of trust like what it runs.
+  settings.notify.forEach((spec, index) => {
+    if (spec.kind === "webhook") add("notification", `notify.${index}`, `POST ${spec.url}`);
+    if (spec.kind === "command") add("notification", `notify.${index}`, shown(spec.argv));
+  });
+  if (settings.heartbeat.url !== null) add("heartbeat", "heartbeat.url", `GET ${settings.heartbeat.url}`);
+  for (const name of HOOK_NAMES) {
+    const hook = settings.hooks[name];
+    if (hook !== undefined) add(`hook ${name}`, `hooks.${name}`, shown(hook.argv));
+  }
   return commands;
 }
 

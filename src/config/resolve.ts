@@ -4,6 +4,7 @@ import type { BrakeSettings, Limits, Settings } from "../core/settings.js";
 import { readAgent } from "./agent-settings.js";
 import { branchConflicts, readBranch } from "./branch-settings.js";
 import { collectGates } from "./gates.js";
+import { readNotify } from "./notify-settings.js";
 import { originIn, Precedence, type Source } from "./precedence.js";
 import { type ConfigProblem, problemAt } from "./raw-layer.js";
 import { type RepositoryCommand, repositoryCommands } from "./repository-commands.js";
@@ -28,6 +29,7 @@ export function resolveSources(input: Sources): Resolution {
   const baseline = from.pick("baseline", (v) => v.baseline, "require");
   from.pick<string | null>("preset", (v) => v.preset, null);
   const gates = collectGates({ sources: input.sources, implied: input.impliedGates, planPath: input.plan, baseline });
+  const notify = readNotify(from);
   const settings: Settings = {
     plan: input.plan,
     objective: input.objective,
@@ -39,9 +41,10 @@ export function resolveSources(input: Sources): Resolution {
     hiddenGates: gates.hidden,
     ...readRest(from),
     ...readBranch(from),
+    ...notify.settings,
   };
   for (const [name, origin] of gates.origins) from.origins.set(`gates.${name}`, origin);
-  const problems = [...branchConflicts(input.sources), ...gates.problems, ...crossChecks(from, settings)];
+  const problems = [...branchConflicts(input.sources), ...gates.problems, ...notify.problems, ...crossChecks(from, settings)];
   if (agent.problem !== null) problems.push(problemFor(from, agent.problem.key, agent.problem.message));
   if (problems.length > 0) return { kind: "invalid", problems };
   return {

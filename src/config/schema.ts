@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { AGENT_KINDS } from "../core/agent-kinds.js";
 import { PRESETS } from "../core/defaults.js";
+import { NOTICE_KINDS, NOTIFY_FORMATS } from "../core/notice.js";
 import {
   agentKind,
   branchName,
@@ -19,6 +20,7 @@ import {
   text,
   toggle,
   tokens,
+  url,
 } from "./fields.js";
 import { gateSchema } from "./gate-schema.js";
 
@@ -82,6 +84,22 @@ export const brakesSchema = z.strictObject({
   stepBack: toggle().optional().describe("Spend one iteration on a diagnosis before `no_progress` ends the run"),
 });
 
+const argv = () => list(z.string({ error: "must be text; put numbers in quotes" }), "arguments, the program first").min(1, { error: "must name a program" });
+
+export const notifySchema = z.strictObject({
+  kind: choice(["desktop", "webhook", "command"]).optional().describe("Where it goes; follows from `url` or `argv`"),
+  url: url().optional().describe("Address of a webhook; `${NAME}` is taken from the environment, so that no secret stands in a file"),
+  format: choice(NOTIFY_FORMATS).optional().describe("Whose words a webhook speaks; json is the notice itself"),
+  argv: argv().optional().describe("Program and arguments of a command; it gets the notice as JSON on stdin"),
+  on: list(choice(NOTICE_KINDS), "occasions").optional().describe("What is told; everything without it"),
+});
+
+export const hookSchema = z.strictObject({
+  run: text("a command").optional().describe("Command for `sh -c` at the repository's root"),
+  argv: argv().optional().describe("Program and arguments, instead of `run`"),
+  timeout: duration().optional().describe("Time for the hook (60s)"),
+});
+
 const presetNames = Object.keys(PRESETS);
 
 /** Settings that a plan may carry for its own run. */
@@ -124,6 +142,16 @@ export const configSchema = z.strictObject({
     .describe("Waits after infrastructure failures and after WAIT double from `first` up to `max`"),
   settleGrace: grace().optional().describe("Time for a finished agent to exit by itself"),
   killGrace: grace().optional().describe("Time between SIGTERM and SIGKILL"),
+  notify: list(notifySchema, "receivers").optional().describe("Who is told how a run ends, of long waits and of questions; sources add up"),
+  notifyWait: duration().optional().describe("Waits for limits longer than this are told"),
+  heartbeat: z
+    .strictObject({ url: url().optional().describe("Called while the driver lives; `${NAME}` is taken from the environment"), every: duration().optional() })
+    .optional()
+    .describe("A dead-man's switch, beside the file `<git dir>/ralphd/heartbeat`"),
+  hooks: z
+    .strictObject({ onStart: hookSchema.optional(), onIterationStart: hookSchema.optional(), onIterationEnd: hookSchema.optional(), onStop: hookSchema.optional() })
+    .optional()
+    .describe("Commands at the turns of the loop; they get the event as JSON on stdin, and what goes wrong in them is a warning"),
 });
 
 /** The user's own file may hold what no agent shall see. */

@@ -1,6 +1,8 @@
 /** Settings as people write them: one line a key, in the spelling and units of the config file. */
 import { type GateSpec, gateText } from "../core/gate.js";
 import type { Settings } from "../core/settings.js";
+import { HOOK_NAMES } from "../core/notice.js";
+import { hostOf, plainNotify } from "./notify-settings.js";
 import { UNLIMITED } from "./values.js";
 
 const UNITS = [
@@ -94,6 +96,11 @@ function restOf(settings: Settings): [string, unknown][] {
     ["settleGrace", plainDuration(settings.settleGraceMs)],
     ["killGrace", plainDuration(settings.killGraceMs)],
     ["once", settings.once],
+    ["notifyWait", plainDuration(settings.notifyWaitMs)],
+    ...settings.notify.map((spec, index): [string, unknown] => [`notify.${index}`, plainNotify(spec)]),
+    ["heartbeat.url", settings.heartbeat.url === null ? null : hostOf(settings.heartbeat.url)],
+    ["heartbeat.every", plainDuration(settings.heartbeat.everyMs)],
+    ...HOOK_NAMES.map((name): [string, unknown] => [`hooks.${name}`, settings.hooks[name]?.argv.join(" ") ?? null]),
   ];
 }
 

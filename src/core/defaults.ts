@@ -90,6 +90,10 @@ export const DEFAULT_SETTINGS: Settings = {
   settleGraceMs: 30_000,
   killGraceMs: 5_000,
   once: false,
+  notify: [],
+  notifyWaitMs: 10 * MINUTE,
+  heartbeat: { url: null, everyMs: 5 * MINUTE },
+  hooks: {},
 };
 
 /** Iterations, tokens, no-progress by kind of small job. */

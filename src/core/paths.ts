@@ -12,6 +12,8 @@ export const STATE_DIR = ".ralph/state";
 /** Below the git directory: the truth. */
 export const TRUTH_DIR = "ralphd";
 export const LOCK_FILE = "lock";
+/** Touched while a driver lives. */
+export const HEARTBEAT_FILE = "heartbeat";
 export const INBOX_DIR = "inbox";
 export const RUNS_DIR = "runs";
 /** Below the common git directory's truth: records of `ralphd once`. */

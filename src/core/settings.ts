@@ -1,5 +1,6 @@
 /** The effective configuration of a run, resolved and validated. Durations in ms, money in micro-dollars. */
 import type { GateSpec } from "./gate.js";
+import type { HookName, HookSpec, NotifySpec } from "./notice.js";
 
 /** null means: no such limit. A wall-clock limit always exists. */
 export interface Limits {
@@ -90,4 +91,9 @@ export interface Settings {
   /** Between SIGTERM and SIGKILL. */
   killGraceMs: number;
   once: boolean;
+  notify: NotifySpec[];
+  /** Shorter waits for limits are told to nobody. */
+  notifyWaitMs: number;
+  heartbeat: { url: string | null; everyMs: number };
+  hooks: Partial<Record<HookName, HookSpec>>;
 }

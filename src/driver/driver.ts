@@ -5,7 +5,7 @@ import type { JournalBody, JournalEvent } from "../core/journal-event.js";
 import type { TemplateName } from "../core/prompt.js";
 import type { RunState } from "../core/run-state.js";
 import type { Settings } from "../core/settings.js";
-import type { Agent, Clock, Control, FrozenPaths, Gates, Journal, Observer, Repo, RunFiles, TreeFiles } from "./ports.js";
+import type { Agent, Clock, Control, FrozenPaths, Gates, Hooks, Journal, Observer, Repo, RunFiles, TreeFiles } from "./ports.js";
 
 export interface World {
   clock: Clock;
@@ -18,6 +18,8 @@ export interface World {
   frozen: FrozenPaths;
   control: Control;
   observer: Observer;
+  /** Absent: there are none. */
+  hooks?: Hooks;
 }
 
 export interface DriverOptions {

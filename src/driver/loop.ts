@@ -12,6 +12,7 @@ import { Interrupted } from "./interrupted.js";
 import { reviewEdits } from "./plan-edits.js";
 import { readPlan, type SeenPlan } from "./plan-view.js";
 import type { RepoLook } from "./ports.js";
+import { callHook } from "./hooks.js";
 import { prepare } from "./prepare.js";
 import { prove } from "./prove.js";
 import { recover } from "./recover.js";
@@ -23,6 +24,7 @@ const WAIT_POLL_MS = 2_000;
 
 export async function runLoop(driver: Driver): Promise<RunState> {
   try {
+    await callHook(driver, "onStart", driver.state.iteration);
     await recover(driver);
     if (driver.state.iteration === 0) {
       reviewEdits(driver, "person");
@@ -87,11 +89,13 @@ async function iterate(
   decision: Extract<Decision, { kind: "run" }>,
   seen: { look: RepoLook; plan: SeenPlan },
 ): Promise<void> {
+  await callHook(driver, "onIterationStart", driver.state.iteration + 1);
   const prepared = await prepare(driver, { ...seen, mode: decision.mode, task: decision.task });
   await act(driver, prepared);
   const { open } = driver.state;
   if (open === null) throw new Error(`iteration ${prepared.iteration} is gone from ${iterationDir(prepared.iteration)}`);
   await finish(driver, open);
+  await callHook(driver, "onIterationEnd", prepared.iteration);
 }
 
 async function headTree(driver: Driver, look: RepoLook): Promise<string> {

@@ -5,6 +5,7 @@
  */
 import type { AgentEvent, AgentExit, StopCause } from "../core/agent-event.js";
 import type { GateResult, GateSpec } from "../core/gate.js";
+import type { HookName } from "../core/notice.js";
 import type { JournalBody, JournalEvent } from "../core/journal-event.js";
 
 export interface Clock {
@@ -247,6 +248,12 @@ export interface Control {
   readonly now: AbortSignal;
   /** True once a person asked to stop after this iteration. */
   finishing(): boolean;
+}
+
+/** Commands of people at the turns of the loop. */
+export interface Hooks {
+  /** What went wrong, in words; null when all went well or there is no such hook. Never throws for a command's fault. */
+  run(name: HookName, facts: { iteration: number } & Record<string, string | number | null>, how: { env: Record<string, string>; token: string }): Promise<string | null>;
 }
 
 /** Progress for people; must never throw and never influence the run. */

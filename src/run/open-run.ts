@@ -15,6 +15,8 @@ import type { Redactor } from "../journal/redact.js";
 import { createRun, type RunStore } from "../journal/run-store.js";
 import { type GitRepo, openRepo } from "../workspace/repo.js";
 import { treeFiles } from "../workspace/tree-files.js";
+import { startCompanions } from "./companions.js";
+import { createHooks } from "./hooks.js";
 import { inboxRequests, notices } from "./inbox-requests.js";
 import { prepareRunBranch } from "./repository.js";
 import { Refusal } from "./refusal.js";
@@ -29,6 +31,8 @@ import { watchEdits } from "./watch-edits.js";
 export interface OpenedRun {
   driver: Driver;
   fresh: boolean;
+  /** Lets what tells people of the end leave; returns what could not be told. */
+  farewell(final: RunState): Promise<string[]>;
   close(): void;
 }
 
@@ -109,7 +113,20 @@ async function open(options: StartOptions, place: Place, parts: Parts): Promise<
   const edits = watchEdits({ root, plan: settings.plan, sections: settings.taskSections });
   let driver: Driver | null = null;
   const views = await openViews(root, place.redact, () => driver);
-  const observer = observeAll([views, redacted(options.observer, place.redact)], options.say);
+  const environment = environmentOf(options, frozen, state.run);
+  const token = hookToken(frozen.tokenSeed);
+  const companions = startCompanions({
+    settings: options.ready.settings,
+    truthDir: place.truthDir,
+    root,
+    run: state.run,
+    env: options.env,
+    commandEnv: environment(state.iteration, token),
+    token,
+    redact: place.redact,
+    state: () => driver?.state ?? null,
+  });
+  const observer = observeAll([views, redacted(options.observer, place.redact), { journal: companions.journal, agent: () => undefined }], options.say);
   const world: World = {
     clock: systemClock,
     journal,
@@ -127,14 +144,19 @@ async function open(options: StartOptions, place: Place, parts: Parts): Promise<
       untouched: state.started.untouched,
       repo,
     }),
-    control: { ...options.control, poll: () => [...options.control.poll(), ...inboxRequests(place.truthDir), ...notices(edits.take())] },
+    control: { ...options.control, poll: () => [...options.control.poll(), ...inboxRequests(place.truthDir), ...notices([...edits.take(), ...companions.take()])] },
     observer,
+    hooks: createHooks({ specs: options.ready.settings.hooks, root, dir: store.dir, killGraceMs: settings.killGraceMs, signal: options.control.now, wrap }),
   };
-  driver = new Driver(world, { settings, templates: frozen.templates, tokenSeed: frozen.tokenSeed, env: environmentOf(options, frozen, state.run) }, state);
+  driver = new Driver(world, { settings, templates: frozen.templates, tokenSeed: frozen.tokenSeed, env: environment }, state);
   if (fresh) observer.journal(state.started as Parameters<typeof observer.journal>[0]);
   return {
     driver,
     fresh,
+    async farewell(final) {
+      await companions.farewell(final);
+      return companions.take();
+    },
     close: () => {
       void edits.close();
       views.refresh();

@@ -1,5 +1,6 @@
 /** The record of a run on disk: a new one, or the unfinished one that the same command continues. */
 import { z } from "zod";
+import { DEFAULT_SETTINGS } from "../core/defaults.js";
 import { foldAll } from "../core/fold.js";
 import type { TemplateName } from "../core/prompt.js";
 import type { RunState } from "../core/run-state.js";
@@ -23,8 +24,8 @@ const FROZEN_FILE = "pinned/run.json";
 const frozenSchema = z.object({ settings: z.looseObject({}), templates: z.record(z.string(), z.string()), tokenSeed: z.string(), startDirty: z.array(z.string()) });
 
 export function writeFrozen(store: RunStore, frozen: Frozen): void {
-  // An agent may read this file; hidden gates stay in the user's own directory.
-  const shown = { ...frozen, settings: { ...frozen.settings, hiddenGates: [] } };
+  // An agent may read this file; hidden gates and the addresses of people stay where they are.
+  const shown = { ...frozen, settings: { ...frozen.settings, hiddenGates: [], notify: [], heartbeat: DEFAULT_SETTINGS.heartbeat } };
   store.files.write(FROZEN_FILE, `${JSON.stringify(shown, null, 2)}\n`);
 }
 

@@ -4,6 +4,7 @@ import { RUNS_DIR, TRUTH_DIR } from "../core/paths.js";
 import type { RunState } from "../core/run-state.js";
 import type { Settings } from "../core/settings.js";
 import type { Driver } from "../driver/driver.js";
+import { callHook } from "../driver/hooks.js";
 import { runLoop } from "../driver/loop.js";
 import type { Control, Observer } from "../driver/ports.js";
 import { DiskError } from "../journal/disk-error.js";
@@ -60,6 +61,7 @@ export async function startRun(given: StartOptions): Promise<Finished> {
       const { driver } = opened;
       options.opened?.({ state: () => driver.state, settings: driver.settings, dir: join(truthDir, RUNS_DIR, driver.state.run) });
       const state = await work(opened, options);
+      await leave(opened, state, options);
       pruneRuns(truthDir, opened.driver.settings.retention, { keep: [state.run], nowMs: Date.now() });
       return { state, root: ready.repo.root };
     } finally {
@@ -107,6 +109,20 @@ async function work(opened: OpenedRun, options: StartOptions): Promise<RunState>
   } catch (error) {
     return failed(driver, error, options);
   }
+}
+
+/** The last that a run does: hooks and notifications of its end. Nothing in it changes how it ended. */
+async function leave({ driver, farewell }: OpenedRun, state: RunState, options: StartOptions): Promise<void> {
+  const tell = (problem: string): void => {
+    options.say(`warning: ${problem}`);
+    try {
+      driver.record({ type: "warning", message: problem });
+    } catch {
+      // A journal that can't be written is named already: it is why the run failed.
+    }
+  };
+  await callHook(driver, "onStop", state.iteration).catch((error: unknown) => tell(`hook onStop: ${String(error)}`));
+  for (const problem of await farewell(state)) tell(problem);
 }
 
 /** A broken machine or a bug still ends with a status, so that nobody waits for a run that is dead. */
