@@ -8,7 +8,7 @@ import type { OpenIteration } from "../core/run-state.js";
 import type { Driver } from "./driver.js";
 import { undoWork } from "./look-only.js";
 import { readPlan } from "./plan-view.js";
-import type { Candidate } from "./ports.js";
+import type { Candidate, TreeFiles } from "./ports.js";
 
 export interface Restored {
   candidate: Candidate;
@@ -54,13 +54,20 @@ async function restorePlan(driver: Driver, open: OpenIteration): Promise<{ ticke
   });
   const what = now === null && after !== null ? [`${path} was moved away; it stands where it was, with its ticks`, ...result.restored] : result.restored;
   if (what.length > 0) driver.record({ type: "plan.restored", what, frozen: result.frozenTouched });
-  if (result.source !== now && !files.write(path, result.source)) {
+  if (result.source !== now && !putPlan(files, path, result.source)) {
     driver.record({ type: "warning", message: `${path} could not be written; is it read-only or open in an editor?` });
   }
   recordAdded(driver, result.added);
   // From here on the driver's own unticking may change the plan; after a restart these are still the agent's ticks.
   driver.record({ type: "claims.taken", ticked: result.ticked });
   return { ticked: result.ticked };
+}
+
+/** A link that the agent put in the plan's place is taken away first: nobody writes through it. */
+function putPlan(files: TreeFiles, path: string, source: string): boolean {
+  if (files.write(path, source)) return true;
+  files.remove(path);
+  return files.write(path, source);
 }
 
 function recordAdded(driver: Driver, added: string[]): void {

@@ -1,6 +1,7 @@
 /** An append-only file that notices what others did to it: cheap by its stamps, certain by a running hash. */
 import { createHash, type Hash } from "node:crypto";
-import { type BigIntStats, closeSync, constants, fdatasyncSync, fstatSync, ftruncateSync, lstatSync, openSync } from "node:fs";
+import { type BigIntStats, closeSync, constants, fdatasyncSync, fstatSync, ftruncateSync, lstatSync, mkdirSync, openSync } from "node:fs";
+import { dirname } from "node:path";
 import { writeAll, writeAtomic } from "./atomic.js";
 import { onDisk, systemCode } from "./disk-error.js";
 import { readRange } from "./read.js";
@@ -50,10 +51,12 @@ export function watchFile(path: string, content: Buffer): WatchedFile {
     if (found.kind !== "tampered") return;
     healed ??= found.message;
     if (found.damage === "unlinked") {
-      const ours = readRange(file, 0, left.size);
+      // Its folder may be gone as well; what it held is still behind our descriptor.
+      mkdirSync(dirname(path), { recursive: true });
+      writeAtomic(path, readRange(file, 0, left.size));
+      const again = openSync(path, flags);
       closeSync(file);
-      writeAtomic(path, ours);
-      file = openSync(path, flags);
+      file = again;
     } else if (found.damage === "grown") {
       writeAtomic(`${path}.foreign`, readRange(file, left.size, Number(fstatSync(file).size)));
       ftruncateSync(file, left.size);

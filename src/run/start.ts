@@ -1,6 +1,7 @@
 /** From a checked request to a finished run: lock, record, branch, loop. Used by the command line and the library. */
 import { join } from "node:path";
 import { RUNS_DIR, TRUTH_DIR } from "../core/paths.js";
+import type { BrakeHit } from "../core/brakes/types.js";
 import type { RunState } from "../core/run-state.js";
 import type { Settings } from "../core/settings.js";
 import type { Driver } from "../driver/driver.js";
@@ -129,14 +130,8 @@ async function leave({ driver, farewell }: OpenedRun, state: RunState, options: 
 function failed(driver: Driver, error: unknown, options: StartOptions): RunState {
   const disk = error instanceof DiskError;
   const message = error instanceof Error ? error.message : String(error);
-  if (!disk) options.say(`ralphd: internal error: ${error instanceof Error ? (error.stack ?? message) : message}`);
-  const stopped = {
-    status: "failed" as const,
-    reason: disk ? ("disk" as const) : ("internal" as const),
-    verified: false,
-    summary: disk ? `The disk refuses to write: ${message}` : `A bug or a broken machine ended the run: ${message}`,
-    evidence: ["What is committed is safe on the run branch; what is not is still in the working tree."],
-  };
+  const stopped = endOf(driver.state.hit, { disk, message });
+  if (stopped.reason === "internal") options.say(`ralphd: internal error: ${error instanceof Error ? (error.stack ?? message) : message}`);
   try {
     driver.record({ type: "run.stopped", ...stopped });
     return driver.state;
@@ -144,4 +139,16 @@ function failed(driver: Driver, error: unknown, options: StartOptions): RunState
     // The journal is what broke: the status can only be returned, and the next start continues the run.
     return { ...driver.state, stopped: { ...stopped, at: new Date().toISOString() } };
   }
+}
+
+function endOf(hit: BrakeHit | null, { disk, message }: { disk: boolean; message: string }) {
+  const verified = false;
+  const safe = "What is committed is safe on the run branch; what is not is still in the working tree.";
+  // Whoever removed the driver's own files is the cause, not what broke for want of them.
+  if (hit?.reason === "tampering") {
+    return { status: "escalated" as const, reason: hit.reason, verified, summary: hit.summary, evidence: [hit.advice, `Then: ${message}`, safe] };
+  }
+  return disk
+    ? { status: "failed" as const, reason: "disk" as const, verified, summary: `The disk refuses to write: ${message}`, evidence: [safe] }
+    : { status: "failed" as const, reason: "internal" as const, verified, summary: `A bug or a broken machine ended the run: ${message}`, evidence: [safe] };
 }

@@ -25,13 +25,13 @@ describe("plan", () => {
     expect(ofType(place.journal(), "plan.restored")[0]?.what.join()).toMatch(/moved/);
   });
 
-  it("TP-22 restores a plan that the agent deletes, and never takes it for done", async () => {
+  it.each(["rm -f PLAN.md", "ln -sf README.md PLAN.md"])("TP-22 restores a plan after `%s`, and never takes it for done", async (attack) => {
     const place = scratch({ "PLAN.md": "- [ ] one\n" });
-    const ran = await place.run(["run", ...agent(place, "work; rm -f PLAN.md")]);
-    expect(ran.code).toBe(4);
+    const ran = await place.run(["run", "-n", "4", ...agent(place, `work; ${attack}`)]);
+    expect(ran.code).toBe(3);
     expect(place.read("PLAN.md")).toBe("- [ ] one\n");
     expect(place.git("show", "HEAD:PLAN.md")).toBe("- [ ] one");
-    expect((await place.status()).reason).toMatch(/tampering|plan_lost|needs_human/);
+    expect(place.read("README.md")).toBe("readme\n");
   });
 
   it("TP-24 keeps the last good prd.json when the agent breaks it, and tells the next one where", async () => {

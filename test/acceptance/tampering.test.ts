@@ -89,6 +89,17 @@ esac`,
     expect((await forged.status()).reason ?? "damaged").toMatch(/tampering|damaged/);
   });
 
+  it.each(["ralphd", ""])("SE-01 an agent that deletes .git/%s ends the run as tampering, with the work left where it is", async (folder) => {
+    const place = scratch({ "PLAN.md": THREE });
+    const ran = await place.run([...RUN, ...agent(place, `work; tick; rm -rf .git/${folder}`)]);
+    expect(ran.code).toBe(4);
+    expect(ran.stdout).toMatch(/escalated \(tampering\)/);
+    expect(ran.stdout).toMatch(/journal.* was deleted/);
+    expect(ran.stderr).not.toContain("internal error");
+    expect(place.read("work-1.txt")).toBe("1\n");
+    if (folder !== "") expect(await place.status()).toMatchObject({ status: "escalated", reason: "tampering" });
+  });
+
   it("SE-07 a state folder that is a link is not followed", async () => {
     const place = scratch({ "PLAN.md": "- [ ] one\n" });
     write(join(place.home, "elsewhere/keep.txt"), "mine\n");
