@@ -9,6 +9,9 @@ import { agentAbove } from "./people-only.js";
 /** Longer than the loop's rhythm in an iteration, a pause or a wait; while gates run it does not look at all. */
 export const TAKEN_WAIT_MS = 2_500;
 
+/** Longer than any gate that people wait for. */
+const BUDGET_WAIT_MS = 60 * 60_000;
+
 export interface ControlOptions {
   root: string;
   truthDir: string;
@@ -54,7 +57,13 @@ export async function askLoop(options: ControlOptions, make: (asked: Asked) => R
     err(`ralphd: ${request.why}`);
     return EXIT_CODES.failed;
   }
-  const taken = await waitUntilTaken(sendRequest(truthDir, request.ask), waitMs);
+  const path = sendRequest(truthDir, request.ask);
+  let taken = await waitUntilTaken(path, waitMs);
+  if (!taken && waitMs > 0 && request.ask.kind === "budget") {
+    // The loop believes a raise only while it can look at who asks.
+    err("Waiting until the running gates are over; a raise counts only while its sender lives.");
+    taken = await waitUntilTaken(path, BUDGET_WAIT_MS);
+  }
   if (json) out(JSON.stringify({ run, pid: lock.owner.pid, ...request.json, taken }));
   else out(request.says);
   if (!taken && !json && waitMs > 0) err("It is not taken in yet: the loop hears it when the running gates are over.");

@@ -33,6 +33,8 @@ export function watchFile(path: string, content: Buffer): WatchedFile {
   const flags = constants.O_RDWR | constants.O_APPEND | constants.O_NOFOLLOW;
   let file = onDisk(path, () => openSync(path, flags));
   const hash = createHash("sha256").update(content);
+  /** What the file has to say: the only copy once somebody has written over it. A journal of a night is a few megabytes. */
+  const ours = [content];
   let left = leftBehind(fstatSync(file, { bigint: true }), content.length);
   /** Damage that `append` had to heal, kept until somebody asks. */
   let healed: string | null = null;
@@ -50,17 +52,18 @@ export function watchFile(path: string, content: Buffer): WatchedFile {
     const found = inspect(path, file, left, hash);
     if (found.kind !== "tampered") return;
     healed ??= found.message;
-    if (found.damage === "unlinked") {
-      // Its folder may be gone as well; what it held is still behind our descriptor.
+    if (found.damage === "grown") {
+      writeAtomic(`${path}.foreign`, readRange(file, left.size, Number(fstatSync(file).size)));
+      ftruncateSync(file, left.size);
+    } else {
+      if (found.damage === "rewritten") writeAtomic(`${path}.foreign`, readRange(file, 0, Number(fstatSync(file).size)));
+      // Its folder may be gone as well.
       mkdirSync(dirname(path), { recursive: true });
-      writeAtomic(path, readRange(file, 0, left.size));
+      writeAtomic(path, Buffer.concat(ours));
       const again = openSync(path, flags);
       closeSync(file);
       file = again;
-    } else if (found.damage === "grown") {
-      writeAtomic(`${path}.foreign`, readRange(file, left.size, Number(fstatSync(file).size)));
-      ftruncateSync(file, left.size);
-    } else return;
+    }
     left = leftBehind(fstatSync(file, { bigint: true }), left.size);
   };
 
@@ -77,6 +80,7 @@ export function watchFile(path: string, content: Buffer): WatchedFile {
         throw error;
       }
       hash.update(bytes);
+      ours.push(bytes);
       left = leftBehind(fstatSync(file, { bigint: true }), left.size + bytes.length);
     });
   };

@@ -90,6 +90,11 @@ function admit({ ask, from }: Extract<Read, { kind: "request" }>, taken: Taken):
     taken.refused.push(`a request to ${ask.kind} was refused: it came from below an agent (${senderText(from)}; ${seen.why})`);
     return;
   }
+  if (seen.kind === "gone" && ask.kind === "budget") {
+    // What cannot be looked at any more may as well be the agent's own file, and a limit is raised by people alone.
+    taken.refused.push(`a request to raise limits was refused: its sender (${senderText(from)}) had ended before it could be looked at; if that was you, run \`ralphd budget\` again and leave it until it is taken`);
+    return;
+  }
   const by = `${senderText(from)}${seen.kind === "gone" ? ", which had ended before it could be looked at" : ""}`;
   taken.requests.push({ ...ask, by });
 }

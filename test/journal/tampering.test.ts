@@ -76,4 +76,16 @@ describe("tampering", () => {
     journal.append(1, { type: "warning", message: "three" });
     expect(readJournal(path, RUN).events).toMatchObject([{}, { message: "one" }, { message: "two" }, { message: "three" }]);
   });
+
+  it.each([
+    ["cut", (path: string) => truncateSync(path, 0)],
+    ["rewritten", (path: string) => writeFileSync(path, "{}\n".repeat(300))],
+    ["removed with its folder", (path: string) => rmSync(join(path, ".."), { recursive: true })],
+  ])("stands whole again with the next event after it was %s, and tells of it", (_, damage) => {
+    const { path, journal } = begun();
+    damage(path);
+    journal.append(1, { type: "warning", message: "two" });
+    expect(readJournal(path, RUN)).toMatchObject({ problem: null, events: [{ type: "run.started" }, { message: "one" }, { message: "two" }] });
+    expect(journal.tampering()).toContain(path);
+  });
 });

@@ -49,6 +49,12 @@ describe("inbox", () => {
     expect(takeRequests(truth).requests).toMatchObject([{ kind: "pause", by: expect.stringMatching(/had ended before/) }]);
   });
 
+  it("raises no limit for a sender that had ended: the file may be the agent's own", () => {
+    const truth = scratchFolder();
+    sendRequest(truth, { kind: "budget", add: { iterations: 5 } }, { ...thisSender(), start: "0" });
+    expect(takeRequests(truth)).toMatchObject({ requests: [], refused: [expect.stringMatching(/raise limits was refused/)] });
+  });
+
   it("tells the sender whether its request was taken", async () => {
     const truth = scratchFolder();
     const path = sendRequest(truth, { kind: "pause" });
