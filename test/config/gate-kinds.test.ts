@@ -1,4 +1,5 @@
 /** Gates as people write them: each kind, what is refused with which words, and where hidden gates may stand. */
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { gateText } from "../../src/core/gate.js";
 import { refused, settled } from "./fixture.js";
@@ -73,5 +74,13 @@ describe("hidden gates", () => {
 
   it("have names of their own", () => {
     expect(refused({ project: "gates: [{name: a, run: b}]", user: "hidden_gates: [{name: a, run: c}]" }).join()).toContain("there is a gate a already");
+  });
+});
+
+describe("the documentation", () => {
+  it("shows gates that are read as they stand", () => {
+    const text = readFileSync(new URL("../../docs/gates.md", import.meta.url), "utf8");
+    const [, example = ""] = /```yaml\n([\s\S]*?)```/.exec(text) ?? [];
+    expect(settled({ project: example }).settings.gates.map((gate) => gate.kind)).toEqual(["run", "file", "json", "http", "diff", "rubric"]);
   });
 });
