@@ -58,9 +58,9 @@ function addedSkips({ noSkips }: DiffRules, change: FileChange): string[] {
   });
 }
 
-/** Indentation is left out: a moved assertion has not vanished. Lines of a comment are not code and so are gone. */
+/** Indentation is left out: a moved assertion has not vanished. Comments and strings are no code, so what went into one is gone. */
 function codeOf(path: string, source: string): string[] {
-  return codeLines(source, familyOf(path)).map((line) => (line.inside === "*/" || line.inside === "=end" ? "" : line.code.trim()));
+  return codeLines(source, familyOf(path)).map((line) => line.code.trim());
 }
 
 function missingFrom(old: readonly string[], now: readonly string[]): string[] {
