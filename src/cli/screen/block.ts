@@ -31,6 +31,8 @@ const LABEL_COLUMNS = 8;
 const COLUMNS_FOR_LABELS = 20;
 /** Below so many rows the rule above the block costs more than it gives. */
 const ROWS_FOR_RULE = 14;
+/** A line of full width would wrap whenever the terminal becomes narrower, before anyone can draw it anew. */
+const RULE_COLUMNS = 40;
 
 /** No line is as wide as the terminal: a full line would leave the cursor waiting to wrap. */
 export function blockLines(view: BlockView, size: Size, colours: Colors): string[] {
@@ -39,7 +41,7 @@ export function blockLines(view: BlockView, size: Size, colours: Colors): string
   const line = (label: string, items: readonly Item[]): string[] =>
     flow(items, room).map((text, index) => (room === columns ? text : `${colours.dim((index === 0 ? label : "").padEnd(LABEL_COLUMNS))}${text}`));
   const lines = [
-    ...(size.rows >= ROWS_FOR_RULE ? [colours.dim("─".repeat(columns))] : []),
+    ...(size.rows >= ROWS_FOR_RULE ? [colours.dim("─".repeat(Math.min(columns, RULE_COLUMNS)))] : []),
     ...flow(headline(view, colours), columns),
     ...(view.notice === null ? [] : flow([{ text: oneLine(view.notice), paint: colours.yellow }], columns)),
     ...line("task", [{ text: subject(view) }]),

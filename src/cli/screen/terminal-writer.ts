@@ -25,6 +25,8 @@ export interface Terminal {
 
 /** Faster changes can't be read. */
 const MIN_REDRAW_MS = 150;
+/** While a window is dragged to its size, a frame would reach a terminal that has another one again. */
+const SETTLE_MS = 200;
 /** What a terminal is taken for that does not know its size. */
 const DEFAULT_SIZE: Size = { columns: 80, rows: 24 };
 
@@ -54,8 +56,12 @@ export function openTerminal(stream: TerminalStream, render: (size: Size) => str
   const changed = (): void => {
     if (open) timer ??= setTimeout(draw, Math.max(0, lastMs + MIN_REDRAW_MS - performance.now()));
   };
+  const resized = (): void => {
+    if (timer !== null) clearTimeout(timer);
+    timer = setTimeout(draw, SETTLE_MS);
+  };
   const release = guard(stream, {
-    resized: changed,
+    resized,
     suspended: clear,
     resumed: changed,
     hungUp: () => {

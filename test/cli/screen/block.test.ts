@@ -44,7 +44,7 @@ function lines(columns: number, fields: Partial<BlockView> = {}, rows = 24): str
 describe("the live block", () => {
   it("at 80 columns", () => {
     expect(lines(80)).toEqual([
-      "─".repeat(79),
+      "─".repeat(40),
       "iteration 2 of 20 · 1 min 5 s · 1 task done",
       "task    split the users | module",
       "now     $ node --test test/users/list.test.js test/users/remove.tes…, 1 min 2 s",
