@@ -4,9 +4,14 @@ import { cpus, loadavg, release, totalmem } from "node:os";
 import { fileURLToPath } from "node:url";
 import { execFileSync } from "node:child_process";
 import type { Benchmark, Figure } from "./figure.js";
+import { ending } from "./ending.js";
 import { iteration } from "./iteration.js";
+import { largeRepository } from "./large-repository.js";
+import { memory } from "./memory.js";
+import { parse } from "./parse.js";
+import { startUp } from "./start-up.js";
 
-const ALL: readonly Benchmark[] = [iteration];
+const ALL: readonly Benchmark[] = [iteration, largeRepository, startUp, memory, parse, ending];
 const RESULTS = fileURLToPath(new URL("../../RESULTS.md", import.meta.url));
 const TITLE = "# Benchmark results\n\nWritten by `npm run bench`; each section says when and where it was measured. Ratios compare within one run.\n";
 

@@ -1,0 +1,52 @@
+/** Reads one stream to its end in one of two ways and prints how long it took. Run as a process by `parse.ts`. */
+import { closeSync, openSync, readSync } from "node:fs";
+import { createClaudeTranslator } from "../src/agents/claude/translate.js";
+import { createLineReader } from "../src/agents/process/lines.js";
+import type { Parsed } from "./parse.js";
+
+const CHUNK_BYTES = 64 * 1024;
+const [how, file = ""] = process.argv.slice(2);
+
+const startedMs = performance.now();
+const lines = how === "ours" ? ours() : floor();
+const parsed: Parsed = { ms: performance.now() - startedMs, lines, peakMb: process.resourceUsage().maxRSS / 1024 };
+process.stdout.write(JSON.stringify(parsed));
+
+function ours(): number {
+  const reader = createLineReader();
+  const translator = createClaudeTranslator({ roots: ["/home/dev/repo"], prices: {}, nowMs: Date.now, localZone: "UTC" });
+  let lines = 0;
+  for (const chunk of chunks()) {
+    for (const line of reader.push(chunk)) {
+      lines += 1;
+      if (line.kind === "line") translator.line(line.text, "stdout");
+    }
+  }
+  return lines;
+}
+
+function floor(): number {
+  let lines = 0;
+  let rest = "";
+  const decoder = new TextDecoder();
+  for (const chunk of chunks()) {
+    const parts = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+    rest = parts.pop() ?? "";
+    for (const part of parts) {
+      lines += 1;
+      if (part !== "") JSON.parse(part);
+    }
+  }
+  return lines;
+}
+
+function* chunks(): Generator<Buffer> {
+  const input = openSync(file, "r");
+  for (;;) {
+    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+    const length = readSync(input, chunk, 0, CHUNK_BYTES, null);
+    if (length === 0) break;
+    yield chunk.subarray(0, length);
+  }
+  closeSync(input);
+}
