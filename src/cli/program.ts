@@ -4,6 +4,7 @@ import { EXIT_CODES } from "../core/words.js";
 import { Refusal } from "../run/refusal.js";
 import { version } from "../version.js";
 import { nearestFlag } from "./nearest-flag.js";
+import { addExplaining } from "./explaining-commands.js";
 import { addSteering } from "./steering-commands.js";
 import { addGates, addGuardrails, addOnce } from "./program-checks.js";
 import { addAccept, addAudit } from "./outer-commands.js";
@@ -67,6 +68,7 @@ function build(done: (code: number) => void): Command {
   addReading(program, done);
   addControl(program, done);
   addSteering(program, done);
+  addExplaining(program, done);
   addGates(program, done);
   addGuardrails(program, done);
   addOnce(program, done);

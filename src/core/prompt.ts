@@ -25,8 +25,8 @@ export interface PromptInput {
 
 export interface Prompt {
   text: string;
-  /** UTF-16 length of each part, for `ralphd prompt`. */
-  sizes: Record<"rules" | "iteration", number>;
+  /** UTF-16 length of each part, for `ralphd prompt`; signs belong to the rules, the last three to the iteration. */
+  sizes: Record<"rules" | "iteration" | "signs" | "task" | "feedback" | "notes", number>;
 }
 
 const TEMPLATE_OF: Record<IterationMode, TemplateName> = { work: "work", wrapUp: "wrap-up", stepBack: "step-back" };
@@ -35,20 +35,24 @@ const MAX_DETAIL = 4_000;
 const MAX_FEEDBACK = 12_000;
 
 export function assemblePrompt(input: PromptInput): Prompt {
+  const signs = renderSigns(input.signs);
   const rules = fill("rules", input.templates.rules, {
     plan: input.plan ?? "there is none: the objective below is all",
     marker: input.marker,
-    signs: renderSigns(input.signs),
+    signs,
   });
   const name = TEMPLATE_OF[input.mode];
+  const [task, feedback] = [renderTask(input), renderFeedback(input.feedback)];
+  const progress = input.progress.trim() === "" ? "None yet." : asData("notes", input.progress);
   const iteration = fill(name, input.templates[name], {
     iteration: String(input.iteration),
     left: input.left.join(", "),
-    task: renderTask(input),
-    feedback: renderFeedback(input.feedback),
-    progress: input.progress.trim() === "" ? "None yet." : asData("notes", input.progress),
+    task,
+    feedback,
+    progress,
   });
-  return { text: `${rules.trimEnd()}\n\n${iteration.trimEnd()}\n`, sizes: { rules: rules.length, iteration: iteration.length } };
+  const sizes = { rules: rules.length, iteration: iteration.length, signs: signs.length, task: task.length, feedback: feedback.length, notes: progress.length };
+  return { text: `${rules.trimEnd()}\n\n${iteration.trimEnd()}\n`, sizes };
 }
 
 /** Replaces `{{name}}`; a name that the template uses and nobody gave is an error of the template. */

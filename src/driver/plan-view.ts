@@ -3,7 +3,16 @@ import type { PlanView } from "../core/decide.js";
 import { parsePlan } from "../core/plan/parse.js";
 import { pickTask, taskCounts } from "../core/plan/tick.js";
 import type { Plan, Task } from "../core/plan/types.js";
-import type { Driver } from "./driver.js";
+import type { RunState } from "../core/run-state.js";
+import type { Settings } from "../core/settings.js";
+import type { TreeFiles } from "./ports.js";
+
+/** What reading needs of a driver; commands that only show bring the same without one. */
+export interface Reader {
+  readonly settings: Settings;
+  readonly state: RunState;
+  readonly world: { readonly files: TreeFiles };
+}
 
 export interface SeenPlan {
   source: string | null;
@@ -11,7 +20,7 @@ export interface SeenPlan {
   view: PlanView;
 }
 
-export function readPlan(driver: Driver): SeenPlan {
+export function readPlan(driver: Reader): SeenPlan {
   const path = driver.settings.plan;
   if (path === null) return { source: null, plan: null, view: { kind: "objective" } };
   const source = driver.world.files.read(path);
@@ -25,7 +34,7 @@ export function readPlan(driver: Driver): SeenPlan {
   return { source, plan: reading.plan, view: viewOf(driver, reading.plan) };
 }
 
-function viewOf(driver: Driver, plan: Plan): PlanView {
+function viewOf(driver: Reader, plan: Plan): PlanView {
   if (plan.format === "prompt" || plan.tasks.length === 0) return { kind: "objective" };
   const parked = new Set(Object.keys(driver.state.parked));
   const next = pickTask(plan, parked);
@@ -37,7 +46,7 @@ function viewOf(driver: Driver, plan: Plan): PlanView {
 }
 
 /** The task with the powers it had when the run, or a person, brought it in: what an agent adds has none. */
-export function identityOf(driver: Driver, task: Task): { id: string; text: string; gates: string[]; edits: string[] } {
+export function identityOf(driver: Pick<Reader, "state">, task: Task): { id: string; text: string; gates: string[]; edits: string[] } {
   const known = driver.state.tasks.find((item) => item.id === task.id);
   return known ?? { id: task.id, text: task.text, gates: [], edits: [] };
 }

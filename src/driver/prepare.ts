@@ -1,15 +1,15 @@
 /** Before the agent: what it starts on is captured, its prompt written, the intent journaled. */
 import type { IterationMode } from "../core/journal-event.js";
 import { GUARDRAILS_DIR, iterationDir, PROGRESS_FILE } from "../core/paths.js";
-import { assemblePrompt, tailOf } from "../core/prompt.js";
+import { assemblePrompt, type Prompt, tailOf } from "../core/prompt.js";
 import type { Feedback, RunState } from "../core/run-state.js";
 import type { Settings } from "../core/settings.js";
 import { parseSign, type Sign } from "../core/sign.js";
 import { signProblemText } from "../core/sign-lint.js";
 import { sortSigns } from "../core/sign-list.js";
 import { countedTokens } from "../core/usage.js";
-import type { Driver } from "./driver.js";
-import { identityOf, type SeenPlan } from "./plan-view.js";
+import type { Driver, DriverOptions } from "./driver.js";
+import { identityOf, type Reader, type SeenPlan } from "./plan-view.js";
 import { keepProgressBefore } from "./notes.js";
 import type { RepoLook } from "./ports.js";
 
@@ -30,7 +30,8 @@ export async function prepare(
   const { runFiles } = driver.world;
   // The plan first: a restart tells the agent's ticks from it, so that it and its new folder must be durable.
   if (seen.plan.source !== null) runFiles.write(`${iterationDir(iteration)}/plan.md`, seen.plan.source);
-  const prompt = writePrompt(driver, iteration, seen);
+  nameRefusedSigns(driver);
+  const prompt = promptFor(driver, iteration, seen).text;
   runFiles.writeView(`${iterationDir(iteration)}/prompt.md`, prompt);
   keepProgressBefore(driver, iteration);
   driver.recordAt(iteration, {
@@ -66,7 +67,11 @@ function short(commit: string | null): string {
   return commit === null ? "nothing" : commit.slice(0, 9);
 }
 
-function writePrompt(driver: Driver, iteration: number, seen: { plan: SeenPlan; mode: IterationMode; task: string | null }): string {
+export function promptFor(
+  driver: Reader & { readonly options: Pick<DriverOptions, "templates"> },
+  iteration: number,
+  seen: { plan: SeenPlan; mode: IterationMode; task: string | null },
+): Prompt {
   const { settings, state, options } = driver;
   const task = seen.plan.plan?.tasks.find((item) => item.id === seen.task) ?? null;
   return assemblePrompt({
@@ -80,9 +85,9 @@ function writePrompt(driver: Driver, iteration: number, seen: { plan: SeenPlan; 
     left: whatIsLeft(state, settings),
     reportOnly: settings.level === 1,
     feedback: [...endingFeedback(state), ...state.feedback],
-    signs: readSigns(driver),
+    signs: readSigns(driver).shown,
     progress: tailOf(driver.world.files.read(PROGRESS_FILE) ?? "", settings.progressBytes),
-  }).text;
+  });
 }
 
 /** How the last agent ended, when that explains why things are as they are. */
@@ -97,8 +102,8 @@ function endingFeedback(state: RunState): Feedback[] {
   return [];
 }
 
-/** Those that may be shown; one that is refused is named once. */
-export function readSigns(driver: Driver): Sign[] {
+/** Those that may be shown, and in words those that are refused. */
+export function readSigns(driver: Reader): { shown: Sign[]; refused: string[] } {
   const { files } = driver.world;
   const signs = files
     .list(GUARDRAILS_DIR)
@@ -108,11 +113,17 @@ export function readSigns(driver: Driver): Sign[] {
       return sign === null ? [] : [{ name, sign }];
     });
   const { shown, refused } = sortSigns(signs);
-  for (const { name, problem } of refused) {
-    const message = `The sign ${GUARDRAILS_DIR}/${name} is not shown to agents: ${signProblemText(problem)}.`;
+  return {
+    shown: shown.map(({ sign }) => sign),
+    refused: refused.map(({ name, problem }) => `The sign ${GUARDRAILS_DIR}/${name} is not shown to agents: ${signProblemText(problem)}.`),
+  };
+}
+
+/** Each once. */
+function nameRefusedSigns(driver: Driver): void {
+  for (const message of readSigns(driver).refused) {
     if (!driver.state.warnings.includes(message)) driver.record({ type: "warning", message });
   }
-  return shown.map(({ sign }) => sign);
 }
 
 /** What remains of each limit, this iteration included. */
