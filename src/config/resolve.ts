@@ -1,5 +1,6 @@
 /** Builds the settings from validated sources and checks what only shows across sources. */
 import { DEFAULT_SETTINGS } from "../core/defaults.js";
+import { isDeterministic } from "../core/gate.js";
 import type { BrakeSettings, Limits, Settings } from "../core/settings.js";
 import { readAgent } from "./agent-settings.js";
 import { branchConflicts, readBranch } from "./branch-settings.js";
@@ -146,9 +147,9 @@ function crossChecks(from: Precedence, settings: Settings): ConfigProblem[] {
   if (settings.backoff.firstMs > settings.backoff.maxMs) {
     problems.push(problemFor(from, "backoff.first", "backoff.first must not be longer than backoff.max"));
   }
-  const judged = settings.gates.some((gate) => gate.required && gate.scope === "plan");
+  const judged = settings.gates.some((gate) => gate.required && gate.scope === "plan" && isDeterministic(gate));
   if (settings.level === 3 && !judged) {
-    problems.push(problemFor(from, "level", "level 3 runs unattended and needs a required gate that can say no: add one under `gates:` or with --gate"));
+    problems.push(problemFor(from, "level", "level 3 runs unattended and needs a required, deterministic gate that can say no: add one under `gates:` or with --gate"));
   }
   return problems;
 }

@@ -79,7 +79,7 @@ describe("branch and level", () => {
     ["only an advisory gate", "gates: [{run: x, required: false}]"],
     ["only a task's gate", "gates: [{run: x, for: tasks}]"],
   ])("refuses level 3 with %s", (_, project) => {
-    expect(refused({ flags: { level: "3" }, project })).toEqual([expect.stringContaining("level 3 runs unattended and needs a required gate")]);
+    expect(refused({ flags: { level: "3" }, project })).toEqual([expect.stringContaining("level 3 runs unattended and needs a required, deterministic gate")]);
   });
 
   it("refuses two answers in one source", () => {

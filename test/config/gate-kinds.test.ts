@@ -41,6 +41,7 @@ describe("gate kinds", () => {
     ["an empty diff", "- diff: {}", "needs at least one rule"],
     ["a rubric without questions", `- rubric: {questions: [], ${reviewer}}`, "must hold at least one question"],
     ["a rubric without reviewer", "- rubric: {questions: [a]}", "reviewer"],
+    ["level 3 with a rubric alone", `- rubric: {questions: [a], ${reviewer}}\nlevel: 3`, "needs a required, deterministic gate"],
     ["a rubric that is retried", `- {retries: 2, rubric: {questions: [a], ${reviewer}}}`, "use `votes` in the rubric"],
     ["an unknown key inside", `- rubric: {question: [a], ${reviewer}}`, "did you mean questions?"],
   ])("refuses %s", (_, gates, message) => {

@@ -3,7 +3,7 @@ import type { Reviewer } from "../../core/gate.js";
 import { UNKNOWN_USAGE, type Usage, usdToMicro } from "../../core/usage.js";
 import { CLI_ENVIRONMENT } from "../claude/environment.js";
 import { resultUsage } from "../claude/usage.js";
-import { asObject, asText, parseJson } from "../json.js";
+import { asObject, asText, type JsonObject, parseJson } from "../json.js";
 import { inEmptyFolder, runReviewer } from "./process.js";
 import { failedReview, notAsked, type Review, type ReviewRequest } from "./reviewer.js";
 
@@ -16,7 +16,7 @@ export function askClaude(reviewer: Reviewer, request: ReviewRequest): Promise<R
   return inEmptyFolder(async (folder) => {
     const answer = await runReviewer(argv, folder, { ...CLI_ENVIRONMENT, ...request.env }, { ...request, wrap: undefined });
     if (!answer.started) return notAsked(answer.problem ?? "claude did not start");
-    const result = asObject(parseJson(answer.stdout));
+    const result = resultOf(answer.stdout);
     const usage = result === null ? UNKNOWN_USAGE : usageOf(result, request);
     if (answer.problem !== null && result === null) return failedReview(answer.problem, usage);
     const text = asText(result?.["result"]);
@@ -25,7 +25,14 @@ export function askClaude(reviewer: Reviewer, request: ReviewRequest): Promise<R
   });
 }
 
-function usageOf(result: Record<string, unknown>, { prices }: ReviewRequest): Usage {
+/** The result alone, or, where the person's settings ask for more, the last of all events. */
+function resultOf(stdout: string): JsonObject | null {
+  const value = parseJson(stdout);
+  const events = (Array.isArray(value) ? value : [value]).map(asObject);
+  return events.findLast((event) => event?.["type"] === "result") ?? null;
+}
+
+function usageOf(result: JsonObject, { prices }: ReviewRequest): Usage {
   const event = resultUsage(result, prices, true);
   if (event === null) return UNKNOWN_USAGE;
   const { inputTokens, cachedInputTokens, outputTokens, costUsd } = event;
