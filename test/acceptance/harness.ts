@@ -4,7 +4,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rea
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, afterEach } from "vitest";
+import { afterAll, afterEach, vi } from "vitest";
 import type { JournalEvent } from "../../src/core/journal-event.js";
 import type { StatusJson } from "../../src/report/status.js";
 
@@ -50,6 +50,9 @@ export interface Scratch {
   status(): Promise<StatusJson>;
   prompt(iteration: number): string;
 }
+
+/** A test starts the program several times; on a busy machine each start takes seconds. */
+vi.setConfig({ testTimeout: 180_000 });
 
 const folders: string[] = [];
 const children = new Set<ChildProcess>();

@@ -99,7 +99,7 @@ describe("stuck", () => {
     expect(await place.status()).toMatchObject({ reason: "needs_human", tasks: { blocked: 2, open: 0 } });
   });
 
-  it("an agent that says it is logged out stops the run with what to do", async () => {
+  it("RL-14 an agent that says it is logged out stops the run with what to do", async () => {
     const place = scratch(PLAN);
     const ran = await place.run([...EVENTS, ...agent(place, `[ $n = 1 ] && { work; tick; echo '${finished}'; exit 0; }\necho '{"type":"error","kind":"auth","fatal":true,"message":"401: please log in"}'; exit 1`)]);
     expect(ran.code).toBe(1);
