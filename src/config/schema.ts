@@ -145,7 +145,7 @@ export const configSchema = z.strictObject({
   notify: list(notifySchema, "receivers").optional().describe("Who is told how a run ends, of long waits and of questions; sources add up"),
   notifyWait: duration().optional().describe("Waits for limits longer than this are told"),
   heartbeat: z
-    .strictObject({ url: url().optional().describe("Called while the driver lives; `${NAME}` is taken from the environment"), every: duration().optional() })
+    .strictObject({ url: url().optional().describe("Called while the driver lives; `${NAME}` is taken from the environment"), every: duration().optional().describe("Time between two calls (5m)") })
     .optional()
     .describe("A dead-man's switch, beside the file `<git dir>/ralphd/heartbeat`"),
   hooks: z
