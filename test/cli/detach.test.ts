@@ -1,12 +1,15 @@
 /** `run --detach` and `attach` without a terminal: what is said at once, what is kept, who goes on. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { agent, scratch, type Scratch, until } from "../acceptance/harness.js";
-import { isAlive } from "./alive.js";
+import { endRuns, isAlive } from "./alive.js";
 
 const PLAN = { "PLAN.md": "- [ ] one\n" };
-const HOLD = "touch ../up-$n; while [ ! -e ../go ]; do sleep 0.05; done; work; tick";
+const HOLD = "touch ../up-$n; while [ ! -e ../go ] && [ -e PLAN.md ]; do sleep 0.05; done; work; tick";
+
+const places: Scratch[] = [];
+afterEach(() => endRuns(places.splice(0)));
 
 interface Detached {
   run: string;
@@ -15,6 +18,7 @@ interface Detached {
 }
 
 async function background(place: Scratch, args: string[], options: { stdin?: string } = {}): Promise<Detached> {
+  places.push(place);
   const ran = await place.run(["run", "--detach", "--json", ...args], options);
   expect(ran.stderr + ran.stdout).toContain(`"log"`);
   return JSON.parse(ran.stdout.trim().split("\n").at(-1) ?? "") as Detached;

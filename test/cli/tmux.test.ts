@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { PROGRAM, type Scratch, scratch, script, until } from "../acceptance/harness.js";
-import { isAlive } from "./alive.js";
+import { endRuns, isAlive } from "./alive.js";
 import { HAS_TMUX, type Screen, terminal } from "./screen/tmux.js";
 
 const PLAN = { "PLAN.md": "- [ ] `truncate` never cuts a word in half\n- [ ] 漢字 in titles\n" };
@@ -14,16 +14,24 @@ cat > /dev/null
 n=$RALPHD_ITERATION
 echo '{"type":"usage","scope":"total","inputTokens":3000,"cachedInputTokens":0,"outputTokens":400,"costUsd":0.02,"contextTokens":56000}'
 echo '{"type":"toolCall","id":"1","name":"bash","input":{},"command":"node --test test/truncate.test.js"}'
-while [ ! -e ../go-$n ]; do sleep 0.05; done
+while [ ! -e ../go-$n ] && [ -e PLAN.md ]; do sleep 0.05; done
 echo "$n" > "work-$n.txt"
 sed -i '0,/- \\[ \\]/s//- [x]/' PLAN.md
 echo '{"type":"finished","ok":true,"text":"done"}'
 `;
 
 const screens: Screen[] = [];
-afterEach(() => {
+const places: Scratch[] = [];
+afterEach(async () => {
+  await endRuns(places.splice(0));
   for (const screen of screens.splice(0)) screen.close();
 });
+
+function planned(): Scratch {
+  const place = scratch(PLAN);
+  places.push(place);
+  return place;
+}
 
 function shown(place: Scratch, args: string[], columns: number, env: Record<string, string> = {}): Screen {
   const screen = terminal(place, [process.execPath, PROGRAM, ...args], { columns, env });
@@ -32,7 +40,7 @@ function shown(place: Scratch, args: string[], columns: number, env: Record<stri
 }
 
 function run(columns: number, env: Record<string, string> = {}): { place: Scratch; screen: Screen } {
-  const place = scratch(PLAN);
+  const place = planned();
   const args = ["run", "--gate", "true", "--agent-output", "events", ...script(place, AGENT)];
   return { place, screen: shown(place, args, columns, env) };
 }
@@ -83,7 +91,7 @@ describe.skipIf(!HAS_TMUX)("a run in a terminal (needs tmux: apt-get install tmu
       // Held meanwhile: what is on its way while the terminal changes its size, no program can take back.
       process.kill(pid, "SIGSTOP");
       for (let turn = 0; turn < 3; turn++) screen.rows();
-      screen.resize(columns);
+      await screen.resize(columns);
       process.kill(pid, "SIGCONT");
       await screen.see(pattern);
       const rows = screen.rows().join("\n");
@@ -143,7 +151,7 @@ describe.skipIf(!HAS_TMUX)("a run in a terminal (needs tmux: apt-get install tmu
   });
 
   it("attaches to a run in the background, and leaves it running on Ctrl-C", async () => {
-    const place = scratch(PLAN);
+    const place = planned();
     const started = await place.run(["run", "--detach", "--json", "--gate", "true", "--agent-output", "events", ...script(place, AGENT)]);
     const { pid, run: id } = JSON.parse(started.stdout) as { pid: number; run: string };
     const first = shown(place, ["attach"], 80);
@@ -162,7 +170,7 @@ describe.skipIf(!HAS_TMUX)("a run in a terminal (needs tmux: apt-get install tmu
   });
 
   it("PH-23 a closed terminal ends neither a run in the background nor one in the foreground", async () => {
-    const place = scratch(PLAN);
+    const place = planned();
     const agent = script(place, AGENT);
     const screen = shown(place, ["run", "--detach", "--gate", "true", "--agent-output", "events", ...agent], 80);
     expect(await screen.exit()).toBe(0);

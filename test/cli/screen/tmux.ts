@@ -19,7 +19,8 @@ export interface Screen {
   /** With everything that has scrolled away. */
   all(): string;
   cursorIsVisible(): boolean;
-  resize(columns: number): void;
+  /** Resolves once programs in it are told; tmux tells them later than it changes the picture. */
+  resize(columns: number): Promise<void>;
   keys(...keys: string[]): void;
   /** Waits until the seen rows match. */
   see(pattern: RegExp): Promise<string[]>;
@@ -49,7 +50,11 @@ export function terminal({ root, home }: Place, argv: string[], { columns, rows 
     all: () => tmux("capture-pane", "-p", "-J", "-S", "-2000"),
     painted: () => tmux("capture-pane", "-p", "-e"),
     cursorIsVisible: () => tmux("display-message", "-p", "#{cursor_flag}") === "1",
-    resize: (to) => void tmux("resize-window", "-x", String(to), "-y", String(rows)),
+    resize: async (to) => {
+      tmux("resize-window", "-x", String(to), "-y", String(rows));
+      const tty = tmux("display-message", "-p", "#{pane_tty}");
+      await until(() => execFileSync("stty", ["-F", tty, "size"], { encoding: "utf8" }).trim() === `${rows} ${to}`);
+    },
     keys: (...keys) => void tmux("send-keys", ...keys),
     see: async (pattern) => {
       let last: string[] = [];
