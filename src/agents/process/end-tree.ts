@@ -1,5 +1,6 @@
 /** Ends everything an agent or gate started, also what left its process group or session. */
 import { setTimeout as sleep } from "node:timers/promises";
+import { descendantIds } from "./pid-window.js";
 import { type ProcessEntry, listProcessesNow, readTable, withToken, withTokenNow } from "./process-table.js";
 
 /** After SIGKILL nothing but a hung kernel call survives; then waiting longer does not help. */
@@ -15,6 +16,8 @@ export interface TreeMark {
   token: string;
   /** When the leader started, as the process table counts: nothing older can belong to it. null where unknown. */
   since: number | null;
+  /** Processes made before the leader since the machine started; null where unknown. */
+  forksBefore: number | null;
   /**
    * The leader is the sandbox's own process: told to end, it would take everything inside with it at once. It goes by
    * itself when what it started has gone.
@@ -32,13 +35,13 @@ export async function endTree(mark: TreeMark & { graceMs: number }): Promise<num
 
 /** Ends every process that carries the token. */
 export function sweep(token: string, graceMs: number = SWEEP_GRACE_MS): Promise<number> {
-  return endTree({ pid: null, token, since: null, graceMs });
+  return endTree({ pid: null, token, since: null, forksBefore: null, graceMs });
 }
 
 /** CPU time of the living tree and of those it waited for; null where the system does not tell. */
 export function cpuMs(mark: TreeMark): number | null {
   if (process.platform !== "linux") return null;
-  const all = listProcessesNow();
+  const all = listProcessesNow(descendantIds(mark.pid, mark.forksBefore));
   const members = byKinship(all, mark, new Map());
   for (const pid of withTokenNow(strangers(all, members, mark), mark.token)) members.add(pid);
   return all.reduce((sum, entry) => (members.has(entry.pid) ? sum + (entry.cpuMs ?? 0) : sum), 0);
@@ -73,7 +76,7 @@ async function signalUntilGone(
 /** Looks again when something ended meanwhile: its last child may have come too late to be listed. */
 async function findMembers(mark: TreeMark, seen: Map<number, ProcessEntry>): Promise<ProcessEntry[]> {
   for (let look = 1; ; look++) {
-    const { living, ended } = await readTable();
+    const { living, ended } = await readTable(descendantIds(mark.pid, mark.forksBefore));
     const found = await membersOf(living, mark, seen);
     const doubtful = ended.some((started) => started === null || mark.since === null || Number(started) >= mark.since);
     if (found.length > 0 || !doubtful || look === MAX_LOOKS) return found;

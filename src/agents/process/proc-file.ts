@@ -14,9 +14,11 @@ export function readProcFile(path: string): string | null {
   }
   try {
     let length = 0;
-    for (let read = -1; read !== 0; length += read) {
-      if (length === room.length) room = Buffer.concat([room], 2 * room.length);
-      read = readSync(file, room, length, room.length - length, null);
+    for (;;) {
+      length += readSync(file, room, length, room.length - length, null);
+      // These files are made when they are read: less than there was room for is all there is.
+      if (length < room.length) break;
+      room = Buffer.concat([room], 2 * room.length);
     }
     return room.toString("latin1", 0, length);
   } catch {

@@ -28,6 +28,9 @@ export interface ProcessEntry {
 /** Clock ticks a second in `/proc/<pid>/stat`: USER_HZ, 100 on every Linux port that Node runs on. */
 const MS_PER_TICK = 10;
 
+/** null: all. */
+export type IdFilter = ((pid: number) => boolean) | null;
+
 export interface ProcessTable {
   /** Living processes; zombies are left out since nothing can be done to them. */
   living: ProcessEntry[];
@@ -35,8 +38,9 @@ export interface ProcessTable {
   ended: (string | null)[];
 }
 
-export async function readTable(): Promise<ProcessTable> {
-  return process.platform === "linux" ? readTableNow() : { living: await listWithPs(), ended: [] };
+/** With `ids` only of processes whose id is among them. */
+export async function readTable(ids: IdFilter = null): Promise<ProcessTable> {
+  return process.platform === "linux" ? readTableNow(ids) : { living: await listWithPs(), ended: [] };
 }
 
 export async function listProcesses(): Promise<ProcessEntry[]> {
@@ -44,14 +48,14 @@ export async function listProcesses(): Promise<ProcessEntry[]> {
 }
 
 /** The same without waiting; only on Linux, empty elsewhere. */
-export function listProcessesNow(): ProcessEntry[] {
-  return process.platform === "linux" ? readTableNow().living : [];
+export function listProcessesNow(ids: IdFilter = null): ProcessEntry[] {
+  return process.platform === "linux" ? readTableNow(ids).living : [];
 }
 
-function readTableNow(): ProcessTable {
+function readTableNow(ids: IdFilter): ProcessTable {
   const table: ProcessTable = { living: [], ended: [] };
   for (const name of readdirSync("/proc")) {
-    if (!/^\d/.test(name)) continue;
+    if (!/^\d/.test(name) || ids?.(Number(name)) === false) continue;
     const entry = parseStat(readProcFile(`/proc/${name}/stat`));
     if (entry === null || entry.isOver) table.ended.push(entry?.started ?? null);
     else table.living.push(entry);

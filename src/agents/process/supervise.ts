@@ -2,7 +2,8 @@
 import { constants } from "node:os";
 import type { Wrap } from "../../driver/ports.js";
 import { type ChildEnd, type ChildOptions, openChild } from "./child.js";
-import { endTree } from "./end-tree.js";
+import { endTree, type TreeMark } from "./end-tree.js";
+import { forkCount } from "./pid-window.js";
 import { startOf, TOKEN_VARIABLE } from "./process-table.js";
 
 export interface SuperviseOptions extends ChildOptions {
@@ -13,8 +14,8 @@ export interface SuperviseOptions extends ChildOptions {
 
 export interface Supervised {
   readonly pid: number | null;
-  /** When it started, as the process table counts; null where unknown. */
-  readonly since: number | null;
+  /** Where its processes can be found. */
+  readonly mark: TreeMark;
   /** The leader is gone; what comes later can't be why it ended. */
   readonly ended: Promise<ChildEnd>;
   /** The same, once its remaining output was taken in. */
@@ -34,12 +35,13 @@ export function supervise(options: SuperviseOptions): Supervised {
   const env = { ...options.env, [TOKEN_VARIABLE]: token };
   const argv = wrap === undefined ? options.argv : wrap(options.argv, { cwd: options.cwd, env });
   const wrapped = argv.length !== options.argv.length;
+  const forksBefore = forkCount();
   const child = openChild({ ...options, argv, env });
   // Within this turn not even a child that is over has been collected, so its start can still be read.
-  const since = child.pid === null ? null : startOf(child.pid);
+  const mark = { pid: child.pid, token, since: child.pid === null ? null : startOf(child.pid), forksBefore, wrapped };
   let ending: Promise<void> | null = null;
   const end = (): Promise<void> => {
-    ending ??= endTree({ pid: child.pid, token, since, graceMs: killGraceMs, wrapped }).then(() => {
+    ending ??= endTree({ ...mark, graceMs: killGraceMs }).then(() => {
       setTimeout(child.abandon, LAST_EXIT_MS).unref();
     });
     return ending;
@@ -51,7 +53,7 @@ export function supervise(options: SuperviseOptions): Supervised {
   });
   return {
     pid: child.pid,
-    since,
+    mark,
     ended,
     exited,
     gone: exited.then(() => (child.pid === null ? undefined : end())),

@@ -87,8 +87,8 @@ class ProcessRun implements AgentRun {
 
   /** Never falls, although the sum over a tree does when a member dies that nobody waited for. */
   cpuMs(): number | null {
-    const { pid, since } = this.#tree;
-    const now = pid === null ? null : cpuMs({ pid, since, token: this.#options.token });
+    const { pid, mark } = this.#tree;
+    const now = pid === null ? null : cpuMs(mark);
     if (now === null) return null;
     this.#cpu.total += Math.max(0, now - this.#cpu.last);
     this.#cpu.last = now;
