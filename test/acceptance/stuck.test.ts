@@ -59,7 +59,7 @@ describe("stuck", () => {
     const ran = await place.run(["run", ...script(place, "#!/bin/sh\necho 'Hello! How can I help you today?'\n")]);
     expect(ran.code).toBe(4);
     expect(await place.status()).toMatchObject({ reason: "no_progress", iteration: 2 });
-    expect(ran.stdout).toMatch(/next:/);
+    expect(ran.stdout).toMatch(/^Next:/m);
   });
 
   it("SD-16 BLOCKED parks the task with its question and goes on; nothing else open needs a person", async () => {
