@@ -116,7 +116,17 @@ export function reviewerEnvironment(base: NodeJS.ProcessEnv): (agent: "anthropic
   };
 }
 
+const matchers = new Map<string, (name: string) => boolean>();
+
+/** Kept by its patterns, which are the same in every iteration. */
 function matcher(patterns: readonly string[]): (name: string) => boolean {
+  const key = patterns.join("\0");
+  const known = matchers.get(key) ?? compile(patterns);
+  matchers.set(key, known);
+  return known;
+}
+
+function compile(patterns: readonly string[]): (name: string) => boolean {
   const exact = new Set(patterns.filter((pattern) => !pattern.includes("*")));
   const wild = patterns
     .filter((pattern) => pattern.includes("*"))

@@ -95,11 +95,11 @@ function appendDurably(path: string, bytes: Buffer): void {
 }
 
 /**
- * Outcomes that permit no effect by themselves, and that a restart finds again: the commit by its trailers, the end of
- * an iteration from its judgement, ticks from the plan. They reach the disk with the next event, which is the intent
- * of whatever comes then.
+ * Outcomes that permit no lasting effect by themselves, and that a restart finds again: the agent's end in its recorded
+ * stream, ticks in the plan, the commit by its trailers, the end of an iteration from its judgement. They reach the
+ * disk with the next event, which is the intent of whatever comes then; a driver that dies alone loses none of them.
  */
-const FOUND_AGAIN: ReadonlySet<JournalBody["type"]> = new Set(["claims.taken", "commit.created", "iteration.ended"]);
+const FOUND_AGAIN: ReadonlySet<JournalBody["type"]> = new Set(["agent.ended", "claims.taken", "commit.created", "iteration.ended"]);
 
 function writer(path: string, run: string, from: { content: Buffer; options: JournalOptions }): Journal & { close(): void } {
   const { redact = (text: string) => text, nowMs = Date.now } = from.options;

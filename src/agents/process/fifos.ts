@@ -10,14 +10,19 @@ export interface Fifo {
   writeEnd: number;
 }
 
-/** Two file descriptors each, for as long as they wait; a process may usually have 1,024. */
-const BATCH = 16;
+/** A command that starts one program needs few, a loop many. Two file descriptors each, for as long as they wait; a process may usually have 1,024. */
+const FIRST_BATCH = 4;
+const LARGEST_BATCH = 64;
 
 const spare: Fifo[] = [];
+let batch = FIRST_BATCH;
 
 /** null where FIFOs are not to be had. Each is used once: a leftover of the last user may still write into it. */
 export function takeFifo(): Fifo | null {
-  if (spare.length === 0) spare.push(...makeFifos(BATCH));
+  if (spare.length === 0) {
+    spare.push(...makeFifos(batch));
+    batch = Math.min(2 * batch, LARGEST_BATCH);
+  }
   return spare.pop() ?? null;
 }
 
