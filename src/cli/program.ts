@@ -3,7 +3,6 @@ import { Command, CommanderError, Option } from "commander";
 import { EXIT_CODES } from "../core/words.js";
 import { Refusal } from "../run/refusal.js";
 import { version } from "../version.js";
-import { nearestFlag } from "./nearest-flag.js";
 import { addExplaining } from "./explaining-commands.js";
 import { addSteering } from "./steering-commands.js";
 import { addGates, addGuardrails, addOnce } from "./program-checks.js";
@@ -38,11 +37,12 @@ export async function main(typed: string[]): Promise<number> {
   return code;
 }
 
-function failure(error: unknown, program: Command, argv: string[]): number {
+async function failure(error: unknown, program: Command, argv: string[]): Promise<number> {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return 0;
     const message = error.message.replace(/^error: /, "");
-    complain(`ralphd: ${message}${error.code === "commander.unknownOption" ? nearestFlag(message, program, argv) : ""}`);
+    const hint = error.code === "commander.unknownOption" ? (await import("./nearest-flag.js")).nearestFlag(message, program, argv) : "";
+    complain(`ralphd: ${message}${hint}`);
     complain("Nothing was started. `ralphd --help` lists commands, `ralphd run --help` the flags of a run.");
     return EXIT_CODES.refused;
   }

@@ -1,6 +1,6 @@
 /** Folds the facts that become true between the start and the end of an iteration. */
 import { PARKABLE } from "./brakes/types.js";
-import { EMPTY_WATCH } from "./brakes/watch.js";
+import { EMPTY_WATCH } from "./brakes/watch-state.js";
 import type { JournalEvent } from "./journal-event.js";
 import type { RunState } from "./run-state.js";
 import { countedTokens, mergeUsage, type Usage } from "./usage.js";

@@ -1,6 +1,6 @@
 /** Builds the run state from journal events. Pure; the same events always give the same state. */
 import { countIteration, startCounters } from "./brakes/counters.js";
-import { EMPTY_WATCH } from "./brakes/watch.js";
+import { EMPTY_WATCH } from "./brakes/watch-state.js";
 import { UNSPENT_CLASSES } from "./class.js";
 import { applyFact } from "./fold-facts.js";
 import type { JournalEvent } from "./journal-event.js";

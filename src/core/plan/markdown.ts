@@ -1,8 +1,8 @@
 /** The one place that calls the Markdown library: a tree, and from its tokens where boxes and code fences are. */
 import type { ListItem, Nodes, Root } from "mdast";
 import { type CompileContext, fromMarkdown } from "mdast-util-from-markdown";
-import { gfmTaskListItemFromMarkdown } from "mdast-util-gfm-task-list-item";
 import { gfmTaskListItem } from "micromark-extension-gfm-task-list-item";
+import { taskBoxes } from "./task-boxes.js";
 
 export interface Markdown {
   root: Root;
@@ -40,7 +40,7 @@ function parseAnew(text: string): Markdown {
   const root = fromMarkdown(text, {
     extensions: [gfmTaskListItem()],
     mdastExtensions: [
-      gfmTaskListItemFromMarkdown(),
+      taskBoxes,
       {
         enter: {
           taskListCheckValueChecked: box,
