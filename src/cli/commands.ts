@@ -1,7 +1,6 @@
 /** Gives each command what it needs: the repository around, the terminal, the environment. */
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { STATE_DIR, TRUTH_DIR } from "../core/paths.js";
+import { TRUTH_DIR } from "../core/paths.js";
 import { findSubject } from "../run/find-plan.js";
 import { Refusal } from "../run/refusal.js";
 import { requireRepo } from "../run/repository.js";
@@ -45,16 +44,11 @@ export async function attach(): Promise<number> {
   return runAttach({ ...(await place()), env: process.env, signal: leave.signal, ...terminal });
 }
 
-export async function report(): Promise<number> {
-  const { root } = await place();
-  try {
-    print(readFileSync(join(root, STATE_DIR, "report.md"), "utf8").trimEnd());
-    return 0;
-  } catch {
-    // Whatever the reason, there is nothing to show, and the next command says more.
-    complain(`ralphd: there is no report in ${join(root, STATE_DIR)}; \`ralphd status\` tells whether something has run here.`);
-    return 1;
-  }
+export async function report(options: { format?: string; run?: string; open?: boolean }): Promise<number> {
+  const [{ runReport }, { REPORT_FORMATS }, { openFile }] = await Promise.all([import("./report.js"), import("../report/render.js"), import("./open-file.js")]);
+  const format = REPORT_FORMATS.find((name) => name === (options.format ?? "md"));
+  if (format === undefined) throw new Refusal(`--format wants ${REPORT_FORMATS.join(", ")}, not ${options.format}.`);
+  return runReport({ ...(await place()), env: process.env, format, run: options.run ?? null, open: options.open === true ? openFile : null, ...terminal });
 }
 
 export async function config(plan: string | null, options: { json?: boolean }): Promise<number> {

@@ -7,6 +7,13 @@ export interface PlanTask {
   state: TaskState;
 }
 
+/** Lines of one file; null for a binary one. */
+export interface FileChange {
+  path: string;
+  added: number | null;
+  removed: number | null;
+}
+
 /** How frozen paths were protected. */
 export type Isolation = "kernel" | "compared" | "none";
 
@@ -19,6 +26,8 @@ export interface ReportContext {
   isolation: Isolation;
   /** The agent's last message; of a level 1 run it is the result. */
   finalText?: string | null;
-  /** Files by commit id, as far as somebody asked git for them. */
-  filesByCommit?: Readonly<Record<string, readonly string[]>>;
+  /** What each iteration changed, as far as somebody asked git for it. */
+  diffs?: Readonly<Record<number, readonly FileChange[]>>;
+  /** Where the kept copies lie; absolute. */
+  runFolder?: string | null;
 }

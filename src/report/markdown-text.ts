@@ -1,11 +1,8 @@
 /** Foreign text inside Markdown: one line, no control characters, no HTML, no broken tables or fences. */
-
-/** C0 and C1 controls, and the marks that turn the writing direction around. */
-const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069]+/g;
+import { CONTROLS, cut } from "./clean-text.js";
 
 export function oneLine(text: string, maxLength = 300): string {
-  const flat = text.replace(CONTROLS, " ").replace(/\s+/g, " ").trim();
-  return flat.length > maxLength ? `${flat.slice(0, maxLength - 1)}…` : flat;
+  return cut(text.replace(CONTROLS, " ").replace(/\s+/g, " ").trim(), maxLength);
 }
 
 /** For running text: a plan, an agent or a gate wrote it, so that it may look like markup. */

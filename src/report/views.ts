@@ -12,7 +12,8 @@ import { unsafePath } from "../journal/unsafe-path.js";
 import { createActivityLog } from "./activity.js";
 import type { ReportContext } from "./context.js";
 import { agentFailureOf, failureOf } from "./failures.js";
-import { renderReport } from "./markdown.js";
+import { renderMarkdown } from "./markdown.js";
+import { reportModel } from "./model.js";
 import { pace } from "./pacing.js";
 import { appendRotating, type Rotation } from "./rotating-file.js";
 import { iterationView, taskViews } from "./snapshots.js";
@@ -92,7 +93,7 @@ function writeSnapshots(dir: string, state: RunState, from: { context: ReportCon
   const context = redactValue(from.context, from.redact);
   replaceFile(join(dir, "iteration.json"), json(iterationView(state, from.nowMs)));
   replaceFile(join(dir, "tasks.json"), json({ run: state.run, tasks: taskViews(state, context) }));
-  replaceFile(join(dir, "report.md"), from.redact(renderReport(state, context)));
+  replaceFile(join(dir, "report.md"), from.redact(renderMarkdown(reportModel(state, context))));
 }
 
 interface Folder {

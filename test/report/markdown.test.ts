@@ -6,7 +6,8 @@ import type { RunState } from "../../src/core/run-state.js";
 import { STOP_REASONS, statusOf, type FinalStatus, type StopReason } from "../../src/core/words.js";
 import { ADVICE, nextSteps } from "../../src/report/advice.js";
 import type { ReportContext } from "../../src/report/context.js";
-import { renderReport } from "../../src/report/markdown.js";
+import { renderMarkdown } from "../../src/report/markdown.js";
+import { reportModel } from "../../src/report/model.js";
 import { doneRun, planTasks, stuckRun } from "./runs.js";
 
 const context: ReportContext = {
@@ -15,8 +16,12 @@ const context: ReportContext = {
   branch: "ralph/health",
   root: "/home/me/shop",
   isolation: "kernel",
-  filesByCommit: { ["c1".repeat(20)]: ["src/health.ts", "test/health.test.ts"] },
+  diffs: { 1: [{ path: "src/health.ts", added: 12, removed: 3 }, { path: "test/health.test.ts", added: 8, removed: 0 }], 2: [{ path: "logo.png", added: null, removed: null }] },
 };
+
+function renderReport(state: RunState, given: ReportContext): string {
+  return renderMarkdown(reportModel(state, given));
+}
 
 function stateOf(events: readonly JournalEvent[]): RunState {
   const state = foldAll(events);

@@ -1,0 +1,61 @@
+/** Sentences that every form of the report shares, made of the report's data alone. */
+import { count, duration, money, moment, plural, shortCommit, UNKNOWN } from "./format.js";
+import type { ReportGate, ReportIteration, ReportModel, ReportTask } from "./model-schema.js";
+
+export const PROTECTION: Readonly<Record<ReportModel["facts"]["protection"], string>> = {
+  kernel: "frozen paths were read-only in the kernel (sandbox)",
+  compared: "no sandbox: frozen paths were compared after each iteration and restored",
+  none: "none: nothing kept the agent from the files that judge it",
+};
+
+export function dollars(usd: number | null): string {
+  return money(usd === null ? null : Math.round(usd * 1_000_000));
+}
+
+export function unknownFor(iterations: number): string {
+  return iterations > 0 ? `; unknown for ${plural(iterations, "iteration")}, so that the true sum is higher` : "";
+}
+
+/** `+12 −3`; empty where nobody knows. */
+export function lines(change: { added: number | null; removed: number | null }): string {
+  if (change.added === null && change.removed === null) return "";
+  return `+${change.added ?? 0} −${change.removed ?? 0}`;
+}
+
+export function proofWords(task: ReportTask): string {
+  const { proof } = task;
+  if (proof === null) return task.state === "done" ? "not by this run" : "";
+  if (proof.gates.length > 0) return "";
+  return proof.changed ? "no gate" : "no gate, and no file changed";
+}
+
+export function gateWord(verdict: ReportGate["verdict"], flaky: boolean): string {
+  return flaky ? `${verdict} (flaky: failed first)` : verdict;
+}
+
+export function modeWord(mode: ReportIteration["mode"]): string {
+  return mode === "work" ? "" : mode === "wrapUp" ? "wrap-up" : "step back";
+}
+
+export function spentWords(spent: ReportTask["spent"]): string {
+  if (spent === null) return "";
+  return `${spent.costUsd === null ? `cost ${UNKNOWN}` : dollars(spent.costUsd)}, ${duration(spent.activeMs)}`;
+}
+
+export function timeWords({ facts }: ReportModel): string {
+  const end = facts.endedAt === null ? `still open at ${moment(facts.reportedAt)}` : `to ${moment(facts.endedAt)}`;
+  const waited = facts.waitedMs > 0 ? `, waited ${duration(facts.waitedMs)}` : "";
+  return `${moment(facts.startedAt)} ${end}; active ${duration(facts.activeMs)}${waited}`;
+}
+
+/** `every required gate passed on commit `x`, in a clean worktree of it`, with the commit as the form writes code. */
+export function provedWords({ verdict }: ReportModel, code: (text: string) => string): string {
+  const where = verdict.proved?.clean === true ? ", in a clean worktree of it" : "";
+  const commit = verdict.proved === null ? "the final commit" : `commit ${code(shortCommit(verdict.proved.commit))}`;
+  return `every required gate passed on ${commit}${where}.`;
+}
+
+export function perTaskWords({ perFinishedTask: per }: ReportModel): string {
+  if (per === null) return "";
+  return `${per.costUsd === null ? "" : `${dollars(per.costUsd)} and `}${duration(per.activeMs)} for ${per.tasks === 1 ? "the one finished task" : `each of ${count(per.tasks)} finished tasks`}`;
+}
