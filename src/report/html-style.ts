@@ -20,12 +20,12 @@ section,.hero{background:var(--card);border:1px solid var(--line);border-radius:
 .eyebrow{color:var(--soft);font-size:.86rem;margin:0}
 .lead{font-size:1.05rem}.soft,.evidence{color:var(--soft)}.evidence{font-size:.9rem}
 .pill{display:inline-block;border-radius:999px;padding:.08em .65em;font-size:.8rem;font-weight:600;color:var(--tone);background:var(--tone-bg);white-space:nowrap}
-.tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(145px,1fr));gap:1px;background:var(--line);border:1px solid var(--line);border-radius:10px;overflow:hidden;margin-top:16px}
+.tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(110px,1fr));gap:1px;background:var(--line);border:1px solid var(--line);border-radius:10px;overflow:hidden;margin-top:16px}
 .tiles div{background:var(--card);padding:10px 14px}
 .tiles dt{color:var(--soft);font-size:.8rem}.tiles dd{margin:0;font-size:1.3rem;font-weight:650;line-height:1.3;font-variant-numeric:tabular-nums}.tiles small{display:block;font-size:.78rem;font-weight:400;color:var(--soft);line-height:1.35}
 dl{margin:0}
 .next{border-left:5px solid var(--accent)}.ask{border-left:5px solid var(--warn)}
-.tasks{list-style:none;padding:0;margin:0}.tasks>li{display:grid;grid-template-columns:1.6rem 1fr auto;gap:.1rem .5rem;padding:.7rem 0;border-top:1px solid var(--line);margin:0}
+.tasks{list-style:none;padding:0;margin:0}.tasks>li{display:grid;align-items:start;grid-template-columns:1.6rem 1fr auto;gap:.1rem .5rem;padding:.7rem 0;border-top:1px solid var(--line);margin:0}
 .tasks>li:first-child{border-top:0;padding-top:.1rem}.tasks .mark{color:var(--tone);font-weight:700;line-height:1.5}.tasks .evidence{grid-column:2/-1}
 details{margin-top:.25rem}summary{cursor:pointer;color:var(--soft);font-size:.9rem}details ul{list-style:none;padding-left:.2rem;font-size:.9rem}details li{margin:.15rem 0}
 .plus{color:var(--good)}.minus{color:var(--bad)}.plus,.minus{font-variant-numeric:tabular-nums;white-space:nowrap}

@@ -64,7 +64,7 @@ describe("options", () => {
     const place = scratch(TWO);
     const refused = await place.run(["run", "--level", "3", ...agent(place, "work; tick")]);
     expect(refused.code).toBe(2);
-    expect(refused.stderr).toMatch(/needs a required gate/);
+    expect(refused.stderr).toMatch(/needs a required, deterministic gate/);
     expect((await place.run(["run", "--level=3", "--gate", "true", ...agent(place, "work; tick")])).code).toBe(0);
     expect(place.git("symbolic-ref", "--short", "HEAD")).toBe("main");
     expect(place.git("show", "main:work-2.txt")).toBe("2");
