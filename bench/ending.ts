@@ -1,8 +1,8 @@
 /** How long it takes from SIGTERM to the driver until nothing of the run is left. */
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Benchmark, atMost, median } from "./figure.js";
+import { type Benchmark, atMost, median, plain } from "./figure.js";
 import { MAIN, scratchRepository } from "./scratch.js";
 
 const ROUNDS = 5;
@@ -13,39 +13,54 @@ const STUBBORN = "#!/bin/sh\ntrap '' TERM\necho $$ > ../pids\nmv ../pids ../read
 
 export const ending: Benchmark = {
   name: "ending",
-  method: `${ROUNDS} rounds: SIGTERM to \`ralphd run\` while its agent works, until driver, agent and child are gone (looked at every millisecond). The grace between SIGTERM and SIGKILL is set to ${GRACE_MS} ms.`,
+  method: `${ROUNDS} rounds: SIGTERM to \`ralphd run\` while its agent works, until agent and child are gone, and until the driver is (looked at every millisecond). The grace between SIGTERM and SIGKILL is set to ${GRACE_MS} ms.`,
   async run() {
-    const [child, stubborn]: [number[], number[]] = [[], []];
+    const child: Ended[] = [];
+    const stubborn: Ended[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       child.push(await timeToEnd(WITH_CHILD));
       stubborn.push(await timeToEnd(STUBBORN));
     }
     return [
-      atMost("agent with a child in a session of its own", median(child), "ms", GRACE_MS),
-      atMost("agent that ignores SIGTERM", median(stubborn), "ms", 2 * GRACE_MS),
+      atMost("agent with a child in a session of its own: both gone", median(child.map(({ treeMs }) => treeMs)), "ms", GRACE_MS),
+      plain("the same, until the driver has judged, committed and reported", median(child.map(({ driverMs }) => driverMs)), "ms"),
+      atMost("agent that ignores SIGTERM: gone", median(stubborn.map(({ treeMs }) => treeMs)), "ms", 2 * GRACE_MS),
+      plain("the same, until the driver has judged, committed and reported", median(stubborn.map(({ driverMs }) => driverMs)), "ms"),
     ];
   },
 };
 
-async function timeToEnd(agent: string): Promise<number> {
-  const scratch = scratchRepository(agent, (root) => writeFileSync(join(root, ".gitignore"), ".ralph/\n"));
-  const args = [MAIN, "run", "work", "--quiet", "--sandbox", "off", "--", "./agent.sh"];
-  const driver = spawn(process.execPath, args, { cwd: scratch.root, env: { ...scratch.env, RALPHD_KILL_GRACE: `${GRACE_MS}ms` }, stdio: "ignore" });
-  const ready = join(scratch.root, "../ready");
-  await until(() => existsSync(ready));
-  const pids = [...readFileSync(ready, "utf8").split("\n").filter((line) => line !== "").map(Number), driver.pid ?? 0];
-  const startedMs = performance.now();
-  driver.kill("SIGTERM");
-  await until(() => pids.every((pid) => !isAlive(pid)));
-  const ms = performance.now() - startedMs;
-  scratch.dispose();
-  return ms;
+interface Ended {
+  /** From the signal until agent and child are gone. */
+  treeMs: number;
+  driverMs: number;
 }
 
+async function timeToEnd(agent: string): Promise<Ended> {
+  const scratch = scratchRepository(agent, (root) => {
+    mkdirSync(join(root, ".ralph"));
+    writeFileSync(join(root, ".ralph/config.yaml"), `killGrace: ${GRACE_MS}ms\n`);
+  });
+  const args = [MAIN, "run", "work", "--quiet", "--sandbox", "off", "--", "./agent.sh"];
+  const driver = spawn(process.execPath, args, { cwd: scratch.root, env: scratch.env, stdio: "ignore" });
+  const ready = join(scratch.root, "../ready");
+  await until(() => existsSync(ready));
+  const pids = readFileSync(ready, "utf8").split("\n").filter((line) => line !== "").map(Number);
+  const startedMs = performance.now();
+  driver.kill("SIGTERM");
+  await until(() => !pids.some(isAlive));
+  const treeMs = performance.now() - startedMs;
+  await until(() => driver.exitCode !== null);
+  const driverMs = performance.now() - startedMs;
+  scratch.dispose();
+  return { treeMs, driverMs };
+}
+
+/** A zombie has ended; its parent has only not looked yet. */
 function isAlive(pid: number): boolean {
   try {
-    process.kill(pid, 0);
-    return true;
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    return !/^[ZX]/.test(stat.slice(stat.lastIndexOf(")") + 2));
   } catch {
     // Gone, which is what is waited for.
     return false;
