@@ -32,10 +32,10 @@ export const ADVICE: Readonly<Record<StopReason, Advice>> = {
   unverified: { meaning: "Everything is claimed done, but no gate exists that could have refused it.", steps: ["Name a gate that can fail, in the plan's front matter or with `--gate CMD`.", "Then `ralphd run`: it checks what is there."] },
   hidden_gate: { meaning: "A gate that the agent can not see refused the result.", steps: ["Read the gate's output below. Do not paste it into the plan: the gate is only worth something unseen.", "Correct the work, or describe the wanted behaviour in a task, then `ralphd run`."] },
   human: { meaning: "A person stopped the run.", steps: ["`ralphd run` continues it with the same settings."] },
-  cannot_start_agent: { meaning: "The agent could not be started, or ended at once every time.", steps: ["Check it with `ralphd doctor`.", "Then `ralphd run`."] },
-  auth: { meaning: "The agent is no longer logged in.", steps: ["Log in with the agent's own command, or set its API key.", "Check with `ralphd doctor`, then `ralphd run`."] },
+  cannot_start_agent: { meaning: "The agent could not be started, or ended at once every time.", steps: ["Look with `ralphd agents` whether it is installed and logged in, and start it by hand once.", "Then `ralphd run`."] },
+  auth: { meaning: "The agent is no longer logged in.", steps: ["Log in with the agent's own command, or set its API key.", "Check with `ralphd agents`, then `ralphd run`."] },
   config: { meaning: "The run's settings can not be used.", steps: ["See the message below, and `ralphd config` for where each value comes from.", "Then `ralphd run`."] },
-  disk: { meaning: "The disk refused a write.", steps: ["Free space or make it writable; `ralphd doctor` shows what is missing.", "Then `ralphd run`: nothing that was journaled is lost."] },
+  disk: { meaning: "The disk refused a write.", steps: ["Free space or make it writable; `df -h` and `mount` show which.", "Then `ralphd run`: nothing that was journaled is lost."] },
   internal: { meaning: "ralphd itself failed. This is a bug.", steps: ["Keep the run folder: its journal shows what happened.", "`ralphd run` begins a new run on the same plan."] },
 };
 

@@ -5,8 +5,8 @@ import type { JournalEvent } from "../../src/core/journal-event.js";
 import { random } from "../sim/random.js";
 import { agent, ofType, type Scratch, scratch } from "../acceptance/harness.js";
 
-/** 20 belong to the suite; `npm run test:kill` does a thousand. */
-const KILLS = Number(process.env["KILLS"] ?? "20");
+/** 8 belong to the suite; `npm run test:kill` does a thousand. */
+const KILLS = Number(process.env["KILLS"] ?? "8");
 const SEED = Number(process.env["KILL_SEED"] ?? "1");
 /** Longer than an undisturbed run takes, so that every phase is met. */
 const MAX_DELAY_MS = 2_500;
