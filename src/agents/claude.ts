@@ -16,12 +16,21 @@ export function claudeAgent(settings: Settings, context: AgentContext): Agent {
     install: "npm install -g @anthropic-ai/claude-code",
     reach: { streams: true, reportsUsage: true, reportsCost: true, reportsCommands: true },
     argv: claudeArguments,
+    refuses: asksForApproval,
     environment: claudeEnvironment,
     login: ({ env }) => claudeLogin(env),
     loginHint: "start `claude` once and log in, or set ANTHROPIC_API_KEY",
     translator: (facts) => createClaudeTranslator({ ...facts, prices: settings.agent.prices }),
   };
   return cliAgent(product, settings, context);
+}
+
+/** Nobody answers at night: modes that ask or only plan would spend money on nothing. */
+function asksForApproval(args: readonly string[]): string | null {
+  const at = args.findIndex((arg) => arg === "--permission-mode" || arg.startsWith("--permission-mode="));
+  const mode = at === -1 ? undefined : (args[at]?.split("=")[1] ?? args[at + 1]);
+  if (mode !== "plan" && mode !== "default" && mode !== "manual") return null;
+  return `--permission-mode ${mode} waits for a person's approval; leave it out of agent.args for an unattended run`;
 }
 
 export function claudeArguments({ agent }: Settings): string[] {

@@ -15,6 +15,7 @@ export function startText(ready: Preflight): string[] {
   if (settings.limits.costMicroUsd !== null && !agent.reach.reportsCost) {
     lines.push(`note: ${agent.kind} reports no cost, so --max-cost can't hold; iterations and time do${agent.reach.reportsUsage && settings.limits.tokens !== null ? ", and so do tokens" : ""}`);
   }
+  if (/subscription/i.test(agentNote)) lines.push("note: dollars are estimates at list price; a subscription is billed otherwise");
   if (settings.limits.tokens !== null && !agent.reach.reportsUsage) {
     lines.push(`note: ${agent.kind} reports no tokens, so --max-tokens can't hold; iterations and time do`);
   }

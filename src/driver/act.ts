@@ -61,7 +61,9 @@ export function recordEnd(driver: Driver, session: Session, exit: AgentExit, fac
     finalText: session.finalText(),
   };
   // In one write: a hit that a crash could forget would be no brake.
-  driver.record(ended, ...(session.hit === null ? [] : [{ type: "brake.hit" as const, hit: session.hit }]));
+  const hit: JournalBody[] = session.hit === null ? [] : [{ type: "brake.hit", hit: session.hit }];
+  const risks: JournalBody[] = session.risks.length === 0 ? [] : [{ type: "warning", message: `The agent ran what goes around checks: ${session.risks.join("; ")}` }];
+  driver.record(ended, ...hit, ...risks);
 }
 
 interface Followed {

@@ -6,6 +6,7 @@ import type { Claims, Ending } from "../core/journal-event.js";
 import { NO_CLAIMS } from "../core/journal-event.js";
 import { readMarkers } from "../core/markers.js";
 import type { Settings } from "../core/settings.js";
+import { riskOf } from "../core/risky-command.js";
 import { isRealFailure } from "../core/signature.js";
 import { applyUsage, UNKNOWN_USAGE, type Usage } from "../core/usage.js";
 
@@ -14,6 +15,9 @@ const MAX_FINAL_TEXT = 32_768;
 /** Contents of files the agent writes are compared up to this size. */
 const MAX_COMPARED_CHARS = 262_144;
 const MAX_CACHED_FILES = 200;
+/** Named to people; more of the same says nothing new. */
+const MAX_RISKS = 5;
+const MAX_RISK_CHARS = 120;
 
 export interface SessionContext {
   settings: Settings;
@@ -32,6 +36,8 @@ export class Session {
   watch: WatchState;
   hit: BrakeHit | null = null;
   signs: SignDraft[] = [];
+  /** Commands that go around checks or rewrite history, with what they do. */
+  risks: string[] = [];
   toolCalls = 0;
   finished: boolean | null = null;
   #context: SessionContext;
@@ -106,6 +112,8 @@ export class Session {
 
   #startCall(event: Extract<AgentEvent, { type: "toolCall" }>): void {
     this.toolCalls += 1;
+    const risk = event.command === undefined ? null : riskOf(event.command);
+    if (risk !== null && this.risks.length < MAX_RISKS) this.risks.push(`\`${event.command?.slice(0, MAX_RISK_CHARS)}\` ${risk}`);
     this.#calls.set(event.id, event);
     if (event.writes === true && event.path !== undefined && !this.#contents.has(event.path)) {
       this.#remember(event.path, this.#context.read(event.path));

@@ -53,7 +53,7 @@ export function gates(list: readonly ReportGate[]): string {
     gate.testsRun === null ? "" : count(gate.testsRun),
     esc(gateWord(gate.baseline, gate.baselineFlaky)),
   ]);
-  return table([{ head: "gate" }, { head: "verdict" }, { head: "reason" }, { head: "tests run", number: true }, { head: "before the run" }], rows);
+  return table([{ head: "gate" }, { head: "verdict", narrow: "bare" }, { head: "reason", narrow: "wide" }, { head: "tests run", number: true }, { head: "before the run" }], rows);
 }
 
 function pill(text: string, tone: string): string {
@@ -61,7 +61,7 @@ function pill(text: string, tone: string): string {
 }
 
 const COLUMNS = [
-  { head: "#" }, { head: "task" }, { head: "ended as" }, { head: "commit" }, { head: "files", number: true }, { head: "lines", number: true },
+  { head: "#" }, { head: "task", narrow: "bare" }, { head: "ended as", narrow: "bare" }, { head: "commit" }, { head: "files", number: true }, { head: "lines", number: true },
   { head: "tokens", number: true }, { head: "cost", number: true }, { head: "time", number: true },
 ] as const;
 
@@ -101,5 +101,5 @@ export function changes(report: ReportModel): { title: string; body: string }[] 
 function restored({ restored: list, runFolder }: ReportModel): string {
   const rows = list.map(({ iteration, path, rule, why, keptAs }) => [String(iteration), code(path), rule, rich(why), keptAs === null ? "" : code(keptAs)]);
   const where = runFolder !== null && list.some(({ keptAs }) => keptAs !== null) ? `<p class="soft">The agent's versions lie below ${code(runFolder)}.</p>` : "";
-  return table([{ head: "#" }, { head: "path" }, { head: "rule" }, { head: "why" }, { head: "the agent's version" }], rows) + where;
+  return table([{ head: "#" }, { head: "path", narrow: "bare" }, { head: "rule", narrow: "bare" }, { head: "why", narrow: "wide" }, { head: "the agent's version", narrow: "wide" }], rows) + where;
 }

@@ -19,7 +19,7 @@ section,.hero{background:var(--card);border:1px solid var(--line);border-radius:
 .tone-bad{--tone:var(--bad);--tone-bg:var(--bad-bg)}.tone-info{--tone:var(--info);--tone-bg:var(--info-bg)}
 .eyebrow{color:var(--soft);font-size:.86rem;margin:0}
 .lead{font-size:1.05rem}.soft,.evidence{color:var(--soft)}.evidence{font-size:.9rem}
-.pill{display:inline-block;border-radius:999px;padding:.08em .65em;font-size:.8rem;font-weight:600;color:var(--tone);background:var(--tone-bg);white-space:nowrap}
+.pill{display:inline-block;border-radius:999px;padding:.08em .65em;font-size:.8rem;font-weight:600;color:var(--tone);background:var(--tone-bg);white-space:nowrap;align-self:start}
 .tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(110px,1fr));gap:1px;background:var(--line);border:1px solid var(--line);border-radius:10px;overflow:hidden;margin-top:16px}
 .tiles div{background:var(--card);padding:10px 14px}
 .tiles dt{color:var(--soft);font-size:.8rem}.tiles dd{margin:0;font-size:1.3rem;font-weight:650;line-height:1.3;font-variant-numeric:tabular-nums}.tiles small{display:block;font-size:.78rem;font-weight:400;color:var(--soft);line-height:1.35}
@@ -30,8 +30,8 @@ dl{margin:0}
 details{margin-top:.25rem}summary{cursor:pointer;color:var(--soft);font-size:.9rem}details ul{list-style:none;padding-left:.2rem;font-size:.9rem}details li{margin:.15rem 0}
 .plus{color:var(--good)}.minus{color:var(--bad)}.plus,.minus{font-variant-numeric:tabular-nums;white-space:nowrap}
 table{border-collapse:collapse;width:100%;font-size:.92rem}th{text-align:left;color:var(--soft);font-weight:500;font-size:.82rem;padding:.2rem .7rem .4rem 0;vertical-align:bottom}
-td{border-top:1px solid var(--line);padding:.48rem .7rem .48rem 0;vertical-align:top;overflow-wrap:anywhere}th:last-child,td:last-child{padding-right:0}
-.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
+td{border-top:1px solid var(--line);padding:.48rem .7rem .48rem 0;vertical-align:top;overflow-wrap:break-word}th:last-child,td:last-child{padding-right:0}
+.n+:not(.n){padding-left:.9rem}.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 .charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(280px,1fr));gap:14px 22px}
 figure{margin:0}figcaption{font-size:.85rem;color:var(--soft)}figcaption b{color:var(--text);font-weight:600;margin-left:.3rem}
 svg{width:100%;height:auto;display:block}.grid{stroke:var(--line)}.tick{font:10.5px system-ui,sans-serif;fill:var(--soft)}
@@ -41,8 +41,10 @@ blockquote{margin:0;padding:.1rem 0 .1rem 1rem;border-left:3px solid var(--line)
 footer{color:var(--soft);font-size:.84rem;margin-top:18px;padding:0 4px}
 @media (max-width:680px){main{padding:12px 10px 32px}section,.hero{padding:15px 15px;border-radius:10px;margin-top:12px}h1{font-size:1.5rem}
 .tiles{grid-template-columns:1fr 1fr}.tiles div{padding:9px 12px}.tiles dd{font-size:1.12rem}.tiles div:last-child:nth-child(odd){grid-column:1/-1}
-thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}table,tbody,tr{display:block}tr{border-top:1px solid var(--line);padding:.5rem 0}tr:first-child{border-top:0}
-td,td.n{display:flex;justify-content:space-between;gap:1rem;border:0;padding:.14rem 0;text-align:right;white-space:normal}td::before{content:attr(data-label);color:var(--soft);flex:none;text-align:left}td.empty{display:none}
+thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}table,tbody{display:block}
+tr{display:flex;flex-wrap:wrap;gap:.15rem .9rem;align-items:baseline;border-top:1px solid var(--line);padding:.6rem 0}tr:first-child{border-top:0;padding-top:.1rem}
+td,td.n,.n+td:not(.n){border:0;padding:0;text-align:left;white-space:normal;overflow-wrap:anywhere}td[data-label]::before{content:attr(data-label) " ";color:var(--soft);font-size:.85em}
+td.wide{flex:1 1 100%}td:first-child::before,td.bare::before{content:none}td:first-child+td.bare{flex:1 1 60%}td.empty{display:none}
 .facts{grid-template-columns:1fr;gap:0}.facts dd{margin-bottom:.5rem}}
 @media print{body{background:#fff}section,.hero{break-inside:avoid;border-color:#ccc}}
 `;

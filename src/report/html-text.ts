@@ -25,17 +25,20 @@ export interface Column {
   head: string;
   /** Numbers stand right. */
   number?: true;
+  /** On a narrow screen: a line of its own, or no label because the value says what it is. */
+  narrow?: "wide" | "bare";
 }
 
 /** On a narrow screen each row becomes a block, its cells named by their heads. Cells are markup. */
 export function table(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
   if (rows.length === 0) return "";
-  const style = (column: Column | undefined): string => (column?.number === true ? ' class="n"' : "");
-  const head = columns.map((column) => `<th scope="col"${style(column)}>${esc(column.head)}</th>`).join("");
-  const body = rows.map((cells) => `<tr>${cells.map((cell, at) => cellOf(columns[at], cell, style)).join("")}</tr>`).join("\n");
+  const head = columns.map((column) => `<th scope="col"${column.number === true ? ' class="n"' : ""}>${esc(column.head)}</th>`).join("");
+  const body = rows.map((cells) => `<tr>${cells.map((cell, at) => cellOf(columns[at], cell)).join("")}</tr>`).join("\n");
   return `<table><thead><tr>${head}</tr></thead><tbody>\n${body}\n</tbody></table>`;
 }
 
-function cellOf(column: Column | undefined, cell: string, style: (column: Column | undefined) => string): string {
-  return cell === "" ? `<td class="empty"></td>` : `<td${style(column)} data-label="${esc(column?.head ?? "")}"><span>${cell}</span></td>`;
+function cellOf(column: Column | undefined, cell: string): string {
+  if (cell === "") return `<td class="empty"></td>`;
+  const names = [...(column?.number === true ? ["n"] : []), ...(column?.narrow === undefined ? [] : [column.narrow])];
+  return `<td${names.length === 0 ? "" : ` class="${names.join(" ")}"`} data-label="${esc(column?.head ?? "")}">${cell}</td>`;
 }

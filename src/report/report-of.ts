@@ -1,6 +1,7 @@
 /** The report of a run made from its journal, not from the view that an agent could have written. */
 import { foldAll } from "../core/fold.js";
 import type { JournalEvent } from "../core/journal-event.js";
+import { RALPH_DIR } from "../core/paths.js";
 import type { RunState } from "../core/run-state.js";
 import { type JournalProblem, readJournal } from "../journal/read.js";
 import { type Redactor, redactValue } from "../journal/redact.js";
@@ -63,6 +64,7 @@ interface Found {
 async function contextOf({ state, events, store, tasks }: Found, query: ReportQuery): Promise<ReportContext> {
   const { branch, sandbox } = state.started;
   const trees = iterationTrees(events);
+  const diffs = trees.length === 0 ? {} : await query.diffsOf(trees);
   return {
     tasks,
     nowMs: query.nowMs,
@@ -70,9 +72,15 @@ async function contextOf({ state, events, store, tasks }: Found, query: ReportQu
     root: query.root,
     isolation: sandbox ? "kernel" : "compared",
     finalText: events.findLast((event) => event.type === "agent.ended")?.finalText ?? null,
-    diffs: trees.length === 0 ? {} : await query.diffsOf(trees),
+    diffs: workOnly(diffs, state.started.plan),
     runFolder: store.dir,
   };
+}
+
+/** Plan and `.ralph` are bookkeeping, not work: the journal's count of files leaves them out as well. */
+function workOnly(diffs: Record<number, FileChange[]>, plan: string | null): Record<number, FileChange[]> {
+  const isWork = ({ path }: FileChange): boolean => path !== plan && !path.startsWith(`${RALPH_DIR}/`);
+  return Object.fromEntries(Object.entries(diffs).map(([iteration, files]) => [iteration, files.filter(isWork)]));
 }
 
 /** Trees rather than the driver's commits: commits of the agent itself lie in between. */

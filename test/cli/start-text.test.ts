@@ -7,10 +7,10 @@ import type { Preflight } from "../../src/run/preflight.js";
 
 const ALL: AgentReach = { streams: true, reportsUsage: true, reportsCost: true, reportsCommands: true };
 
-function notes(reach: AgentReach, limits: Partial<typeof DEFAULT_SETTINGS.limits> = {}): string[] {
+function notes(reach: AgentReach, limits: Partial<typeof DEFAULT_SETTINGS.limits> = {}, agentNote = "agent: some 1.0.0"): string[] {
   const settings = { ...DEFAULT_SETTINGS, limits: { ...DEFAULT_SETTINGS.limits, ...limits } };
   // Only what the text reads; a whole preflight needs a repository.
-  const ready = { settings, plan: null, agent: { kind: "some", reach }, agentNote: "agent: some 1.0.0", sandbox: { note: "sandbox: off" } } as unknown as Preflight;
+  const ready = { settings, plan: null, agent: { kind: "some", reach }, agentNote, sandbox: { note: "sandbox: off" } } as unknown as Preflight;
   return startText(ready).filter((line) => line.startsWith("note:"));
 }
 
@@ -23,6 +23,10 @@ describe("start text", () => {
     expect(notes({ ...ALL, reportsCommands: false })).toEqual([expect.stringMatching(/some tells no exit codes.*what test runners print/)]);
     // Plain text reports nothing while it runs, and no brake looks at it.
     expect(notes({ ...ALL, streams: false, reportsCommands: false })).toEqual([]);
+  });
+
+  it("BC-07 calls dollars an estimate where a subscription is billed", () => {
+    expect(notes(ALL, {}, "agent: claude 2.1.332 (subscription (max))")).toEqual([expect.stringContaining("estimates at list price")]);
   });
 
   it("BC-01 says which limits can't hold, and what holds instead", () => {

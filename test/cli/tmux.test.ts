@@ -114,7 +114,7 @@ describe.skipIf(!HAS_TMUX)("a run in a terminal (needs tmux: apt-get install tmu
     expect(screen.cursorIsVisible()).toBe(true);
   });
 
-  it("gives the cursor back after SIGTERM and SIGQUIT", async () => {
+  it("TO-03 gives the cursor back after SIGTERM and SIGQUIT", async () => {
     const end = async (signal: NodeJS.Signals, code: number): Promise<void> => {
       const { place, screen } = run(80);
       await screen.see(WORKING);

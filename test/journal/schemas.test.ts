@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { agentEventSchema } from "../../src/agents/event-schema.js";
 import { bodySchemas, envelopeSchema } from "../../src/journal/schema.js";
+import { reportSchema } from "../../src/report/model-schema.js";
 import { statusSchema } from "../../src/report/status.js";
 
 const STATE = resolve(import.meta.dirname, "../../state");
@@ -14,6 +15,7 @@ const published: [file: string, title: string, schema: z.ZodType][] = [
   ["journal-event.schema.json", "One line of journal.jsonl", journalEvent],
   ["agent-event.schema.json", "One line of an agent with --agent-output events", agentEventSchema],
   ["status.schema.json", "Output of ralphd status --json", statusSchema],
+  ["report.schema.json", "Output of ralphd report --format json", reportSchema],
 ];
 
 /** What falls back to a value need not be there; zod lists it as required. */

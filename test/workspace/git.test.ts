@@ -70,7 +70,7 @@ describe("locks of others", () => {
 });
 
 describe("git processes", () => {
-  it("GT-05 ends a call at its timeout with SIGTERM, so that no lock stays", async () => {
+  it("GT-05 WT-07 ends a call at its timeout, which can be set, with SIGTERM, so that no lock stays", async () => {
     const root = repoWith("a");
     const seen = join(scratchFolder(), "seen");
     // The filter keeps `git add` busy while it holds the index lock.

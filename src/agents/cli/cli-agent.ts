@@ -19,6 +19,8 @@ export interface CliProduct {
   reach: AgentReach;
   /** What follows the program for an unattended run; the prompt comes on stdin. */
   argv(settings: Settings): string[];
+  /** What in the user's own arguments would make an unattended run stop and ask; null for fine. */
+  refuses?(args: readonly string[]): string | null;
   /** Set unless the user did. */
   environment(settings: Settings): Record<string, string>;
   login(context: AgentContext, settings: Settings): Login;
@@ -77,6 +79,8 @@ async function check(product: CliProduct, { file, before, settings, context }: C
   if (found.kind === "missing") {
     return { kind: "missing", message: `${kind}: ${found.message}; install it with \`${product.install}\`, or set ${pathVariable(kind)}` };
   }
+  const refused = product.refuses?.(settings.agent.args) ?? null;
+  if (refused !== null) return { kind: "missing", message: `${kind}: ${refused}` };
   const version = await versionOf(kind, [found.path, ...before], { ...product.environment(settings), ...context.env }, context.cwd);
   if ("problem" in version) return { kind: "missing", message: version.problem };
   const login = product.login(context, settings);

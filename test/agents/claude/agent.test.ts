@@ -60,9 +60,13 @@ describe("claude agent", () => {
     expect(await agentOf({}, { ...env, RALPHD_CLAUDE_PATH: other }).agent.check()).toMatchObject({ version: "9.9.9" });
   });
 
-  it("RL-13 says what is missing: program, working program, login", async () => {
+  it("RL-13 CF-04 says what is missing or would wait for a person: program, working program, login", async () => {
     expect(await agentOf({}, { PATH: "/nowhere" }).agent.check()).toMatchObject({ kind: "missing", message: expect.stringContaining("npm install") });
     const broken = executable(tempDir(), "broken", "#!/bin/sh\necho no libc >&2; exit 127");
+    for (const args of [["--permission-mode", "plan"], ["--permission-mode=default"]]) {
+      expect(await agentOf({ args }, { ANTHROPIC_API_KEY: "k" }).agent.check()).toMatchObject({ kind: "missing", message: expect.stringContaining("waits for a person's approval") });
+    }
+    expect(await agentOf({ args: ["--permission-mode", "acceptEdits"] }, { ANTHROPIC_API_KEY: "k" }).agent.check()).toMatchObject({ kind: "ready" });
     expect(await agentOf({ argv: [broken] }).agent.check()).toMatchObject({ kind: "missing", message: expect.stringContaining("no libc") });
     if (process.platform === "linux") {
       expect(await agentOf().agent.check()).toMatchObject({ kind: "notLoggedIn", message: expect.stringContaining("ANTHROPIC_API_KEY") });
