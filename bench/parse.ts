@@ -21,7 +21,7 @@ export const parse: Benchmark = {
   name: "parse",
   method:
     `All recorded streams of Claude Code, repeated to 100 MB in a file that is read in chunks of 64 KB; ${ROUNDS} rounds in processes of their own. ` +
-    "Ours: line reader and translator to agent events. Floor: split at line feeds, JSON.parse. The ratio is that of throughputs.",
+    "Ours: line reader and translator to agent events. Floor: bytes up to a line feed to a string, JSON.parse. The ratio is that of throughputs.",
   async run() {
     const folder = mkdtempSync(join(tmpdir(), "ralphd-bench-"));
     const file = join(folder, "stream.jsonl");

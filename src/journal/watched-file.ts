@@ -4,6 +4,7 @@ import { type BigIntStats, closeSync, constants, fdatasyncSync, fstatSync, ftrun
 import { dirname } from "node:path";
 import { writeAll, writeAtomic } from "./atomic.js";
 import { onDisk, systemCode } from "./disk-error.js";
+import { keepBytes } from "./kept-bytes.js";
 import { readRange } from "./read.js";
 
 const CHUNK_BYTES = 1 << 20;
@@ -34,7 +35,8 @@ export function watchFile(path: string, content: Buffer): WatchedFile {
   let file = onDisk(path, () => openSync(path, flags));
   const hash = createHash("sha256").update(content);
   /** What the file has to say: the only copy once somebody has written over it. A journal of a night is a few megabytes. */
-  const ours = [content];
+  const ours = keepBytes();
+  ours.add(content);
   let left = leftBehind(fstatSync(file, { bigint: true }), content.length);
   /** Damage that `append` had to heal, kept until somebody asks. */
   let healed: string | null = null;
@@ -59,7 +61,7 @@ export function watchFile(path: string, content: Buffer): WatchedFile {
       if (found.damage === "rewritten") writeAtomic(`${path}.foreign`, readRange(file, 0, Number(fstatSync(file).size)));
       // Its folder may be gone as well.
       mkdirSync(dirname(path), { recursive: true });
-      writeAtomic(path, Buffer.concat(ours));
+      writeAtomic(path, ours.all());
       const again = openSync(path, flags);
       closeSync(file);
       file = again;
@@ -80,7 +82,7 @@ export function watchFile(path: string, content: Buffer): WatchedFile {
         throw error;
       }
       hash.update(bytes);
-      ours.push(bytes);
+      ours.add(bytes);
       left = leftBehind(fstatSync(file, { bigint: true }), left.size + bytes.length);
     });
   };
