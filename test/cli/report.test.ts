@@ -40,6 +40,9 @@ function committed({ root }: Place): Work {
   mkdirSync(join(root, "src"), { recursive: true });
   for (const name of ["src/health.ts", "src/zwölf | 12.ts"]) writeFileSync(join(root, name), "x\ny\n");
   writeFileSync(join(root, "logo.png"), Buffer.from([0, 1, 2, 0]));
+  // Bookkeeping that no count of work may hold.
+  mkdirSync(join(root, ".ralph"), { recursive: true });
+  for (const name of ["PLAN.md", ".ralph/progress.md"]) writeFileSync(join(root, name), "- [x] `GET /health` returns 200\n");
   git("add", "-A");
   git("commit", "-q", "-m", "work");
   const line = (...args: string[]): string => git(...args).trim();
