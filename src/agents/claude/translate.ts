@@ -190,8 +190,10 @@ class ClaudeTranslator implements Translator {
 
 /** NDJSON, one array of all events, or one object; a log prefix before the object is tolerated. null: none of them. */
 function eventsOf(text: string): JsonObject[] | null {
-  const start = text.search(/[[{]/);
-  if (start === -1) return null;
+  // Nearly every line is one whole event.
+  const whole = text.startsWith("{") ? asObject(parseJson(text)) : null;
+  if (typeof whole?.["type"] === "string") return [whole];
+  if (!/[[{]/.test(text)) return null;
   const value = parseJson(text) ?? parseJson(text.slice(text.indexOf('{"')));
   const values = (Array.isArray(value) ? value : [value]).map(asObject).filter((entry) => entry !== null);
   const typed = values.filter((entry) => typeof entry["type"] === "string");

@@ -29,7 +29,7 @@ export function createLineReader(maxBytes: number = MAX_LINE_BYTES): LineReader 
     const line: Line =
       held > maxBytes
         ? { kind: "skipped", bytes: held }
-        : { kind: "line", text: Buffer.concat(parts, held).toString("utf8") };
+        : { kind: "line", text: textOf(parts, held) };
     parts = [];
     held = 0;
     return line;
@@ -51,4 +51,11 @@ export function createLineReader(maxBytes: number = MAX_LINE_BYTES): LineReader 
       return held > 0 ? [take()] : [];
     },
   };
+}
+
+/** Most lines lie within one chunk and need not be copied first. */
+function textOf(parts: readonly Uint8Array[], bytes: number): string {
+  const [only] = parts;
+  if (parts.length !== 1 || only === undefined) return Buffer.concat(parts, bytes).toString("utf8");
+  return Buffer.from(only.buffer, only.byteOffset, only.byteLength).toString("utf8");
 }
