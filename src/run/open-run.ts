@@ -33,7 +33,7 @@ export interface OpenedRun {
   fresh: boolean;
   /** Lets what tells people of the end leave; returns what could not be told. */
   farewell(final: RunState): Promise<string[]>;
-  close(): void;
+  close(): Promise<void>;
 }
 
 interface Place {
@@ -157,12 +157,12 @@ async function open(options: StartOptions, place: Place, parts: Parts): Promise<
       await companions.farewell(final);
       return companions.take();
     },
-    close: () => {
+    close: async () => {
       void edits.close();
       views.refresh();
       for (const problem of views.takeProblems()) options.say(problem);
       journal.close();
-      repo.close();
+      await repo.close();
     },
   };
 }

@@ -67,7 +67,7 @@ export async function startRun(given: StartOptions): Promise<Finished> {
       return { state, root: ready.repo.root };
     } finally {
       release();
-      opened.close();
+      await opened.close();
       // After the views, whose last state it replaces: only here git is asked what the iterations changed.
       const problem = await writeReports({ root: ready.repo.root, truthDir, redact, sections: opened.driver.settings.taskSections ?? null });
       if (problem !== null) options.say(problem);

@@ -34,7 +34,7 @@ export interface CandidateIndex {
   reread(git: Pick<Git, "write">): Promise<string>;
   /** True when the last capture left out paths that the user has changed: the user's index can't be replaced by this one. */
   leavesOutUserWork(): boolean;
-  close(): void;
+  close(): Promise<void>;
 }
 
 /** A file may vanish between git's listing and git's reading; a tree that changes for ever is a broken machine. */
@@ -99,8 +99,8 @@ export function openCandidateIndex(options: CandidateOptions): CandidateIndex {
     },
     reread: writeTree,
     close() {
-      treeWriter.close();
       rmSync(file, { force: true });
+      return treeWriter.close();
     },
   };
 }

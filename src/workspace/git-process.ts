@@ -173,3 +173,21 @@ export function signalGroup(child: GitChild, signal: NodeJS.Signals): void {
     // The group is gone already, which is what was wanted.
   }
 }
+
+/** An idle child ends with its input; one that does not within this time is told to. */
+const IDLE_END_MS = 1_000;
+
+/** Resolves when the idle child is gone, so that nothing of ours outlives the driver, not even for a moment. */
+export function endIdle(child: GitChild | null): Promise<void> {
+  if (child === null || child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => endGroup(child), IDLE_END_MS);
+    const gone = (): void => {
+      clearTimeout(timer);
+      resolve();
+    };
+    child.once("exit", gone);
+    child.once("error", gone);
+    child.stdin.end();
+  });
+}

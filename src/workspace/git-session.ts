@@ -1,5 +1,5 @@
 /** A git process that answers many questions: a question costs a tenth of a new process. Restarted when it died. */
-import { endGroup, GIT_TIMEOUT_MS, type GitChild, letNodeExit, spawnGit } from "./git-process.js";
+import { endGroup, endIdle, GIT_TIMEOUT_MS, type GitChild, letNodeExit, spawnGit } from "./git-process.js";
 
 export interface GitSession {
   /**
@@ -7,7 +7,8 @@ export interface GitSession {
    * once the first bytes tell it, null before. null when git died or did not answer in time.
    */
   ask(request: string, expect: (start: Buffer) => number | null): Promise<Buffer | null>;
-  close(): void;
+  /** Resolves when git is gone. */
+  close(): Promise<void>;
 }
 
 interface Pending {
@@ -66,10 +67,8 @@ export function createSession(cwd: string, args: string[], options: SessionOptio
       tail = turn;
       return turn;
     },
-    close() {
-      // End of input ends git; a question still open is answered by its exit.
-      child?.stdin.end();
-    },
+    // A question still open is answered by its exit.
+    close: () => endIdle(child),
   };
 }
 

@@ -5,13 +5,13 @@
  */
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { endGroup, type GitCall, type GitChild, type GitResult, gitArgv, letNodeExit, signalGroup, spawnWith } from "./git-process.js";
+import { endGroup, endIdle, type GitCall, type GitChild, type GitResult, gitArgv, letNodeExit, signalGroup, spawnWith } from "./git-process.js";
 import { handOver } from "./handover.js";
 
 export interface GitShells {
   /** null when it has to be run in another way. */
   run(call: Omit<GitCall, "input"> & { timeoutMs: number }, input: string | Buffer | undefined): Promise<GitResult | null>;
-  close(): void;
+  close(): Promise<void>;
 }
 
 export function openShells(inputDir: string | undefined): GitShells {
@@ -31,9 +31,10 @@ export function openShells(inputDir: string | undefined): GitShells {
       shells.set(key, shell);
       return shell.run(input);
     },
-    close() {
-      for (const shell of shells.values()) shell.close();
+    async close() {
+      const open = [...shells.values()];
       shells.clear();
+      await Promise.all(open.map((shell) => shell.close()));
     },
   };
 }
@@ -41,7 +42,7 @@ export function openShells(inputDir: string | undefined): GitShells {
 interface GitShell {
   /** null when the shell was lost: nothing is known about what git did. */
   run(input: string | Buffer | undefined): Promise<GitResult | null>;
-  close(): void;
+  close(): Promise<void>;
 }
 
 interface GitShellOptions {
@@ -123,7 +124,7 @@ done`;
       tail = turn;
       return turn;
     },
-    close: () => void child?.stdin.end(),
+    close: () => endIdle(child),
   };
 }
 

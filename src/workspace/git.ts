@@ -28,7 +28,7 @@ export interface Git {
   /** Runs an action of several steps as one write. Must not call `write` inside: use the given git. */
   exclusive<T>(action: (git: Pick<Git, "read" | "write">) => Promise<T>): Promise<T>;
   /** Ends the shells of the calls that come often. */
-  close(): void;
+  close(): Promise<void>;
 }
 
 export function createGit(options: GitOptions): Git {

@@ -29,7 +29,7 @@ export interface Objects {
   entry(tree: string, path: string): Promise<TreeEntry | null>;
   /** Writes a commit object from its raw text in this file; null when git refused it. */
   writeCommit(path: string): Promise<string | null>;
-  close(): void;
+  close(): Promise<void>;
 }
 
 const TREE_MODE = "040000";
@@ -77,9 +77,8 @@ export function openObjects(cwd: string, timeoutMs?: number): Objects {
       const answer = await writer.ask(`${path}\n`, (start) => (start.includes(10) ? start.indexOf(10) + 1 : null));
       return answer === null ? null : answer.toString("utf8").trim();
     },
-    close() {
-      reader.close();
-      writer.close();
+    async close() {
+      await Promise.all([reader.close(), writer.close()]);
     },
   };
 }

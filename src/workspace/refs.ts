@@ -5,7 +5,7 @@ import type { Git, GitResult } from "./git.js";
 export interface RefWriter {
   /** `HEAD` moves the branch it stands for. `from: null` means that it must not exist; undefined does not ask. */
   move(git: Pick<Git, "write">, ref: string, to: string, from?: string | null): Promise<GitResult>;
-  close(): void;
+  close(): Promise<void>;
 }
 
 const ARGS = ["update-ref", "-m", "commit: ralphd", "--stdin"];
@@ -24,10 +24,7 @@ export function createRefWriter(root: string, hooksPath: () => string | undefine
       // Lock contention is waited out by `write`; a true conflict fails again and says so.
       return git.write(ARGS, { input: update, ...pinned(hooksPath()) });
     },
-    close() {
-      session?.close();
-      session = null;
-    },
+    close: () => session?.close() ?? Promise.resolve(),
   };
 }
 

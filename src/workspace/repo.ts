@@ -32,8 +32,8 @@ export interface RepoOptions {
 }
 
 export type GitRepo = Repo & {
-  /** Ends the helper processes and removes temporary files. */
-  close(): void;
+  /** Removes temporary files and ends the helper processes; resolves when they are gone. */
+  close(): Promise<void>;
   /** From now on commit hooks run in the sandbox; what is read-only in it is known only once the repository is open. */
   wrapHooks(wrap: Wrap): void;
 };
@@ -114,11 +114,8 @@ export function openRepo(options: RepoOptions): GitRepo {
     wrapHooks(given) {
       wrap = given;
     },
-    close() {
-      git.close();
-      objects.close();
-      refs.close();
-      candidate.close();
+    async close() {
+      await Promise.all([candidate.close(), git.close(), objects.close(), refs.close()]);
     },
   };
 }

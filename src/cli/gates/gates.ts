@@ -80,7 +80,7 @@ async function runNow(request: GatesRequest, place: GatesPlace, { gates, room }:
     if (!json && logs.length > 0) err(`Whole output:\n${logs.map((line) => `  ${line}`).join("\n")}`);
     return { code: failed.some((result) => result.required) ? 1 : 0, keep: logs.length > 0 };
   } finally {
-    git.close();
+    await git.close();
   }
 }
 
@@ -94,7 +94,7 @@ async function testGates(request: GatesRequest, place: GatesPlace, { gates, room
   const git = repoOf(place);
   const { tree } = await git.capture({ against: null, exclude: [] });
   const files = (await git.changes(null, tree)).map((change) => change.path);
-  git.close();
+  await git.close();
   const tested = [];
   for (const { spec } of gates) tested.push(await canFail(spec, { ...room, files }));
   const never = tested.filter((gate) => !gate.canFail);
