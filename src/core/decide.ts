@@ -1,4 +1,4 @@
-/** Says whether the loop goes on. Pure: no clock, disk or process. The order of the rules is the policy. */
+/** Says whether the loop goes on. Pure: no clock, no disk, no processes; the order of the rules is the policy. */
 import { type BrakeHit, PARKABLE } from "./brakes/types.js";
 import { progressHit } from "./brakes/between.js";
 import {

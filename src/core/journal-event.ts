@@ -72,7 +72,7 @@ export type JournalBody =
       /** Dirty when the run started (`--allow-dirty`): never part of a candidate. */
       untouched: string[];
     }
-  /** The same run goes on in a new process. */
+  /** The same run, continued by a new process: */
   | { type: "run.resumed"; pid: number }
   | {
       type: "iteration.started";
