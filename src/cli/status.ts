@@ -17,6 +17,8 @@ export interface StatusOptions {
   err(line: string): void;
 }
 
+const CONTINUE = "`ralphd run` continues it; what its last agent left in the tree is kept and judged.";
+
 /** Returns the exit code: 1 when the record is damaged, else 0 whatever the run's status. */
 export function runStatus({ root, truthDir, json, out, err }: StatusOptions): number {
   const reading = statusOf({ root, truthDir, sections: frozenSections(truthDir) });
@@ -46,7 +48,7 @@ function sentences(status: StatusJson, state: RunState | null): string[] {
     `used: ${plural(status.iteration ?? 0, "iteration")}, ${duration(status.activeMs)} active, ${usage(status)}`,
     `work: ${plural(state.commits, "commit")} on ${status.branch ?? "no branch"}, last commit ${shortCommit(status.lastCommit)}`,
     ...Object.entries(state.parked).map(([task, question]) => `question: ${oneLine(taskText(state.tasks, task), 80)}: ${oneLine(question)}`),
-    ...nextSteps(state, status.branch).map((step) => `next: ${step}`),
+    ...(status.status === "interrupted" ? [CONTINUE] : nextSteps(state, status.branch)).map((step) => `next: ${step}`),
   ];
 }
 

@@ -41,7 +41,7 @@ async function settleDead(driver: Driver, open: OpenIteration): Promise<void> {
     const commit = await world.repo.saveRef(ref, { tree: candidate.tree, parent: candidate.head, message });
     driver.record({ type: "work.saved", ref: `refs/ralphd/${ref}`, commit, why: "the driver died during this iteration" });
   }
-  recordEnd(driver, session, { kind: "signalled", signal: "the driver died" }, { durationMs: 0, outputBytes: raw.length });
+  recordEnd(driver, session, { kind: "signalled", signal: "the driver's death" }, { durationMs: 0, outputBytes: raw.length });
 }
 
 /** The intent to commit is durable: the commit is there, or it is made now from the same tree. */
