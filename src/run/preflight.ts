@@ -1,5 +1,6 @@
 /** Everything that must hold before a run starts: repository, configuration, plan, agent. Starts and changes nothing. */
-import { join } from "node:path";
+import { existsSync } from "node:fs";
+import { isAbsolute, join, resolve } from "node:path";
 import { createAgent } from "../agents/registry.js";
 import { type ConfigProblem, formatProblem, type RawFlags, resolveSettings } from "../config/load.js";
 import { readConfigFiles, readIfThere } from "../config/files.js";
@@ -58,6 +59,14 @@ function refuseNested(env: NodeJS.ProcessEnv): void {
   );
 }
 
+/** A path behind `--` is meant from where it was typed; agents start at the root. */
+function typedArgv({ cwd, flags }: RunRequest): string[] | undefined {
+  const [program, ...rest] = flags.argv ?? [];
+  if (program === undefined || isAbsolute(program) || !program.includes("/")) return flags.argv;
+  const path = resolve(cwd, program);
+  return existsSync(path) ? [path, ...rest] : flags.argv;
+}
+
 export interface ReadSettings {
   settings: Settings;
   origins: Record<string, string>;
@@ -72,7 +81,7 @@ export async function readSettings(request: RunRequest, root: string): Promise<R
   const source = subject.plan === null ? null : readIfThere(join(root, subject.plan));
   const first = source === null || subject.plan === null ? null : readPlanFile(source, subject.plan, null);
   const reading = resolveSettings({
-    flags: request.flags,
+    flags: { ...request.flags, argv: typedArgv(request) },
     env: request.env,
     frontMatter: first?.frontMatter ?? null,
     frontMatterPath: subject.plan,

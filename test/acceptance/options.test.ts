@@ -1,4 +1,5 @@
 /** Where settings come from, levels, `init`, and the small switches. */
+import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { agent, ofType, scratch, write } from "./harness.js";
@@ -37,6 +38,15 @@ describe("options", () => {
     expect(committed.filter((path) => path.startsWith(".ralph/state"))).toEqual([]);
     expect(place.git("status", "--porcelain")).toBe("");
     expect((await place.run(["init", "-y"])).code).toBe(0);
+  });
+
+  it("takes an agent's path from where it was typed", async () => {
+    const place = scratch({ "PLAN.md": "- [ ] one\n" }, { "tools/agent.sh": "#!/bin/sh\ncat > /dev/null\nsed -i 's/\\[ \\]/[x]/' PLAN.md\n" });
+    chmodSync(join(place.root, "tools/agent.sh"), 0o755);
+    place.git("commit", "-qam", "executable");
+    const ran = await place.run(["run", "-n", "2", "--", "./agent.sh"], { cwd: "tools" });
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(place.read("PLAN.md")).toBe("- [x] one\n");
   });
 
   it("works from a subfolder with a plan named from there, and both spellings of a flag", async () => {
