@@ -2,6 +2,12 @@
 import { count, duration, money } from "../report/format.js";
 import type { Preflight } from "../run/preflight.js";
 
+/** The login's tokens rotate: a second client on the same folder can log the first one out in the middle of the night. */
+const SUBSCRIPTION_NOTES = [
+  "note: dollars are estimates at list price; a subscription is billed otherwise",
+  "note: other sessions on this login can end it; a folder of its own (CLAUDE_CONFIG_DIR, CODEX_HOME) keeps the night apart from them",
+];
+
 export function startText(ready: Preflight): string[] {
   const { settings, plan, agent, agentNote } = ready;
   const lines = [agentNote, `plan: ${settings.plan ?? "none"}${settings.objective === null ? "" : `; objective: ${settings.objective}`}`];
@@ -15,7 +21,7 @@ export function startText(ready: Preflight): string[] {
   if (settings.limits.costMicroUsd !== null && !agent.reach.reportsCost) {
     lines.push(`note: ${agent.kind} reports no cost, so --max-cost can't hold; iterations and time do${agent.reach.reportsUsage && settings.limits.tokens !== null ? ", and so do tokens" : ""}`);
   }
-  if (/subscription/i.test(agentNote)) lines.push("note: dollars are estimates at list price; a subscription is billed otherwise");
+  if (/subscription/i.test(agentNote)) lines.push(...SUBSCRIPTION_NOTES);
   if (settings.limits.tokens !== null && !agent.reach.reportsUsage) {
     lines.push(`note: ${agent.kind} reports no tokens, so --max-tokens can't hold; iterations and time do`);
   }

@@ -25,8 +25,8 @@ describe("start text", () => {
     expect(notes({ ...ALL, streams: false, reportsCommands: false })).toEqual([]);
   });
 
-  it("BC-07 calls dollars an estimate where a subscription is billed", () => {
-    expect(notes(ALL, {}, "agent: claude 2.1.332 (subscription (max))")).toEqual([expect.stringContaining("estimates at list price")]);
+  it("BC-07 CC-06 calls dollars an estimate where a subscription is billed, and names what shares its login", () => {
+    expect(notes(ALL, {}, "agent: claude 2.1.332 (subscription (max))")).toEqual([expect.stringContaining("estimates at list price"), expect.stringContaining("CLAUDE_CONFIG_DIR")]);
   });
 
   it("BC-01 says which limits can't hold, and what holds instead", () => {
