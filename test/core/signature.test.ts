@@ -22,7 +22,7 @@ describe("commandSignature", () => {
         "npm test 2>&1 | tail -5",
         "npm test | head -n 20",
         "cd x && npm test",
-        "cd /work/app; npm test",
+        "cd /srv/app; npm test",
         "CI=1 FORCE_COLOR=0 npm test",
         "env CI=1 npm test",
         "timeout 60 npm test",
