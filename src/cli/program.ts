@@ -123,6 +123,7 @@ const RUN_OPTIONS: readonly (readonly [string, string])[] = [
   ["--allow-dirty", "start although files are changed; those are never touched"],
   ["--on-stuck <what>", "stop (default) or park the task and go on"],
   ["--sandbox <mode>", "auto, on or off"],
+  ["--sandbox-network <access>", "open, or off: only the model's hosts can be reached"],
   ["--marker <word>", "the word that asks for verification (COMPLETE)"],
   ["--trust", "run the repository's own gate and setup commands without asking"],
   ["--once", "one iteration"],

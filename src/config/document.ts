@@ -69,7 +69,10 @@ function readNode(reader: Reader, node: Node | null, path: KeyPath, spot: Spot):
   } else {
     const value = isScalar(node) && node.value !== null ? node.value : undefined;
     if (short === null || value === undefined) setAt(reader.layer, path, value, spot);
-    else setAt(reader.layer, [...path, short], value, spot);
+    else {
+      openMap(reader.layer, path, spot);
+      setAt(reader.layer, [...path, short], value, spot);
+    }
   }
 }
 

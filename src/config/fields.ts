@@ -1,6 +1,7 @@
 /** Zod types of single settings, with messages that say what to write instead. */
 import { z } from "zod";
 import { ACP_PREFIX } from "../core/agent-kinds.js";
+import { parseEndpoint } from "../core/endpoint.js";
 import {
   parseBranch,
   parseBytes,
@@ -88,6 +89,12 @@ export const glob = () =>
     }
     return { kind: "value", value: path };
   });
+
+/** A host that a closed network lets through. */
+export const host = () =>
+  reads(z.string({ error: "must be a host as text" }), (raw): Reading<string> =>
+    parseEndpoint(raw) === null ? { kind: "bad", message: `not a host: ${JSON.stringify(raw)}; write api.example.com, *.example.com or 127.0.0.1:8787` } : { kind: "value", value: raw.trim() },
+  );
 
 /** An address to call. What stands in `${NAME}` is filled in when it is called, so only the beginning is judged. */
 export const url = () =>

@@ -25,6 +25,7 @@ export interface RawFlags {
   allowDirty?: boolean | undefined;
   onStuck?: string | undefined;
   sandbox?: string | undefined;
+  sandboxNetwork?: string | undefined;
   /** Not a setting: the caller hands it to the question of trust. */
   trust?: boolean | undefined;
   once?: boolean | undefined;
@@ -51,7 +52,8 @@ const INPUTS: Readonly<Record<string, KeyPath>> = {
   currentBranch: ["currentBranch"],
   allowDirty: ["allowDirty"],
   onStuck: ALIASES["onStuck"] ?? [],
-  sandbox: ["sandbox"],
+  sandbox: ["sandbox", "mode"],
+  sandboxNetwork: ["sandbox", "network"],
   once: ["once"],
   marker: ["marker"],
 };

@@ -53,6 +53,7 @@ const SHORTHANDS: Readonly<Record<string, string>> = {
   "gates.*": "run",
   "notify.*": "kind",
   heartbeat: "url",
+  sandbox: "mode",
   "hooks.onStart": "run",
   "hooks.onIterationStart": "run",
   "hooks.onIterationEnd": "run",

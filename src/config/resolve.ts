@@ -110,7 +110,11 @@ function readRest(from: Precedence) {
     protect: from.pick("protect", (v) => v.protect, D.protect),
     freeze: readFreeze(from),
     allowDirty: from.pick("allowDirty", (v) => v.allowDirty, D.allowDirty),
-    sandbox: from.pick("sandbox", (v) => v.sandbox, D.sandbox),
+    sandbox: from.pick("sandbox.mode", (v) => v.sandbox?.mode, D.sandbox),
+    network: {
+      access: from.pick("sandbox.network", (v) => v.sandbox?.network, D.network.access),
+      hosts: from.pick("sandbox.hosts", (v) => v.sandbox?.hosts, D.network.hosts),
+    },
     signCommits: from.pick("signCommits", (v) => v.signCommits, D.signCommits),
     marker: from.pick("marker", (v) => v.marker, D.marker),
     taskSections: from.pick("taskSections", (v) => v.taskSections, D.taskSections),

@@ -13,6 +13,7 @@ import {
   finiteTokens,
   glob,
   grace,
+  host,
   limit,
   list,
   marker,
@@ -128,7 +129,14 @@ export const configSchema = z.strictObject({
   branch: branchName().optional().describe("Name of the run branch"),
   currentBranch: toggle().optional().describe("Work on the current branch instead of a run branch"),
   worktree: toggle().optional().describe("Work in a worktree of its own"),
-  sandbox: choice(["auto", "on", "off"]).optional().describe("Kernel isolation: where it works, always, never"),
+  sandbox: z
+    .strictObject({
+      mode: choice(["auto", "on", "off"]).optional().describe("Where it works, always, never"),
+      network: choice(["open", "off"]).optional().describe("off: the agent reaches its model's hosts alone, gates and hooks nothing"),
+      hosts: list(host(), "hosts").optional().describe("More hosts that the agent may reach with `network: off`, such as example.com or *.example.com:8443"),
+    })
+    .optional()
+    .describe("Kernel isolation; a bare word stands for `mode`"),
   signCommits: toggle().optional().describe("Sign the driver's commits as git is configured to"),
   progressBytes: bytes().optional().describe("Size to which progress.md is kept"),
   maxFileBytes: bytes().optional().describe("Larger files are not committed"),

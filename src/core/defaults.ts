@@ -81,6 +81,7 @@ export const DEFAULT_SETTINGS: Settings = {
   allowDirty: false,
   level: 2,
   sandbox: "auto",
+  network: { access: "open", hosts: [] },
   signCommits: true,
   marker: "COMPLETE",
   taskSections: null,

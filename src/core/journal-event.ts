@@ -69,6 +69,8 @@ export type JournalBody =
       requiredGates: string[];
       level: number;
       sandbox: boolean;
+      /** Hosts that agents could reach; absent where the network was open. */
+      reachable?: string[] | undefined;
       /** Dirty when the run started (`--allow-dirty`): never part of a candidate. */
       untouched: string[];
     }

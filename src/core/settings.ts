@@ -78,6 +78,8 @@ export interface Settings {
   allowDirty: boolean;
   level: 1 | 2 | 3;
   sandbox: "auto" | "on" | "off";
+  /** `off`: inside the sandbox nothing but the model's hosts and `hosts` can be reached, and by the agent alone. */
+  network: { access: "open" | "off"; hosts: string[] };
   /** Sign driver commits as the user's git config says. */
   signCommits: boolean;
   marker: string;

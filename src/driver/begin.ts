@@ -16,11 +16,13 @@ export interface Beginning {
   baseTree: string;
   workTree: string;
   sandbox: boolean;
+  /** null where the network is open. */
+  reachable?: string[] | null;
   untouched: string[];
 }
 
 export function runStarted(beginning: Beginning): Extract<JournalBody, { type: "run.started" }> {
-  const { settings, plan, agent, branch, baseHead, baseTree, workTree, sandbox, untouched } = beginning;
+  const { settings, plan, agent, branch, baseHead, baseTree, workTree, sandbox, reachable = null, untouched } = beginning;
   return {
     type: "run.started",
     journalVersion: JOURNAL_VERSION,
@@ -35,6 +37,7 @@ export function runStarted(beginning: Beginning): Extract<JournalBody, { type: "
     requiredGates: settings.gates.filter((gate) => gate.required).map((gate) => gate.name),
     level: settings.level,
     sandbox,
+    ...(reachable === null ? {} : { reachable }),
     untouched,
   };
 }

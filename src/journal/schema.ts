@@ -29,6 +29,7 @@ export const bodySchemas = {
     requiredGates: texts,
     level: count,
     sandbox: z.boolean(),
+    reachable: texts.optional(),
     untouched: texts,
   }),
   "run.resumed": z.object({ type: z.literal("run.resumed"), pid: count }),

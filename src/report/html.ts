@@ -5,7 +5,7 @@ import { STYLE } from "./html-style.js";
 import { code, esc, items, rich } from "./html-text.js";
 import { count, duration, moment, plural, shortCommit } from "./format.js";
 import type { ReportModel } from "./model-schema.js";
-import { dollars, perTaskWords, PROTECTION, provedWords, timeWords, unknownFor } from "./words.js";
+import { dollars, perTaskWords, protectionWords, provedWords, timeWords, unknownFor } from "./words.js";
 
 /** The page could not load anything even if foreign text got through the escapes. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
@@ -106,7 +106,7 @@ function facts(report: ReportModel): string {
     ["Work", `${plural(known.commits, "commit")}, last ${code(shortCommit(known.lastCommit))}`],
     ["Tokens", usage.countedTokens === null ? "unknown" : `${count(usage.inputTokens)} uncached input, ${count(usage.outputTokens)} output, ${count(usage.cachedInputTokens)} read from cache`],
     ["Cost", `${dollars(usage.costUsd)}${usage.costUsd === null ? "" : unknownFor(usage.unknownCost)}${perTaskWords(report) === "" ? "" : `; ${perTaskWords(report)}`}`],
-    ["Protection", esc(PROTECTION[known.protection])],
+    ["Protection", esc(protectionWords(report))],
     ["Place", code(known.root)],
     ...(report.runFolder === null ? [] : [["Record", code(report.runFolder)] as [string, string]]),
   ];

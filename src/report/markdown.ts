@@ -4,7 +4,7 @@ import { bullets, code, plain, quote } from "./markdown-text.js";
 import { gateSection, iterationSection, taskSection } from "./evidence-sections.js";
 import { changeSections } from "./change-sections.js";
 import type { ReportModel } from "./model-schema.js";
-import { dollars, perTaskWords, PROTECTION, provedWords, timeWords, unknownFor } from "./words.js";
+import { dollars, perTaskWords, protectionWords, provedWords, timeWords, unknownFor } from "./words.js";
 
 export function renderMarkdown(report: ReportModel): string {
   const { lastWords, questions } = report;
@@ -48,7 +48,7 @@ function facts(report: ReportModel): string {
     `Agent: ${code(known.agent)}; plan: ${known.plan === null ? "none" : code(known.plan)}${known.objective === null ? "" : `; objective: ${plain(known.objective)}`}`,
     `Tokens: ${tokens(report)}`,
     `Cost: ${cost(report)}`,
-    `Protection: ${PROTECTION[known.protection]}`,
+    `Protection: ${protectionWords(report)}`,
     `Place: ${code(known.root)}`,
   ]);
 }

@@ -95,6 +95,7 @@ export const reportSchema = z.object({
     plan: optional,
     objective: optional,
     protection: z.enum(["kernel", "compared", "none"]),
+    reachable: z.array(text).nullable().describe("Hosts that agents could reach; null where the network was open"),
     root: text,
   }),
   usage: usage.extend({

@@ -92,6 +92,7 @@ function facts(state: RunState, context: ReportContext): ReportModel["facts"] {
     plan: started.plan,
     objective: started.objective === null ? null : line(started.objective),
     protection: context.isolation,
+    reachable: started.reachable ?? null,
     root: context.root,
   };
 }

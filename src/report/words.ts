@@ -2,11 +2,17 @@
 import { count, duration, money, moment, plural, shortCommit, UNKNOWN } from "./format.js";
 import type { ReportGate, ReportIteration, ReportModel, ReportTask } from "./model-schema.js";
 
-export const PROTECTION: Readonly<Record<ReportModel["facts"]["protection"], string>> = {
+const PROTECTION: Readonly<Record<ReportModel["facts"]["protection"], string>> = {
   kernel: "frozen paths were read-only in the kernel (sandbox)",
   compared: "no sandbox: frozen paths were compared after each iteration and restored",
   none: "none: nothing kept the agent from the files that judge it",
 };
+
+export function protectionWords({ facts }: ReportModel): string {
+  if (facts.reachable === null) return PROTECTION[facts.protection];
+  const but = facts.reachable.length === 0 ? "" : `, but for the agent to ${facts.reachable.join(", ")}`;
+  return `${PROTECTION[facts.protection]}; no network${but}`;
+}
 
 export function dollars(usd: number | null): string {
   return money(usd === null ? null : Math.round(usd * 1_000_000));

@@ -7,7 +7,7 @@ import { gateCommand } from "../core/gate.js";
 import type { RunState } from "../core/run-state.js";
 import { runStarted } from "../driver/begin.js";
 import { Driver, hookToken, type World } from "../driver/driver.js";
-import type { Agent, Journal, Wrap } from "../driver/ports.js";
+import type { Agent, Journal } from "../driver/ports.js";
 import { createGates } from "../gates/gates.js";
 import { openJournal } from "../journal/journal.js";
 import { createFrozenPaths } from "../journal/pinned.js";
@@ -21,7 +21,7 @@ import { inboxRequests, notices } from "./inbox-requests.js";
 import { prepareRunBranch } from "./repository.js";
 import { Refusal } from "./refusal.js";
 import { type Frozen, type OpenedRecord, readFrozen, writeFrozen } from "./run-record.js";
-import { isolated, openSandbox, requireSandbox, type RunSandbox } from "./sandbox.js";
+import { isolated, type OpenedSandbox, openSandbox, requireSandbox, type RunSandbox } from "./sandbox.js";
 import type { StartOptions } from "./start.js";
 import { systemClock } from "./system-clock.js";
 import { readTemplates } from "./templates.js";
@@ -62,6 +62,7 @@ export async function beginRun(options: StartOptions, place: Place & { run: stri
     baseTree,
     workTree: await repo.treeWithout(baseTree, own),
     sandbox: ready.sandbox.isolated,
+    reachable: ready.sandbox.reachable,
     untouched: branch.startDirty,
   });
   const state = foldAll(journal.journal.append(0, started));
@@ -108,8 +109,9 @@ async function open(options: StartOptions, place: Place, parts: Parts): Promise<
   const { store, journal, state, frozen, repo, fresh } = parts;
   const { settings } = frozen;
   const root = repo.root;
-  const wrap = await wrapOf(options, parts);
-  const agent = wrap === undefined ? parts.agent : isolated(parts.agent, wrap);
+  const sandbox = await sandboxOf(options, parts);
+  const wrap = sandbox?.wrap;
+  const agent = sandbox === undefined ? parts.agent : isolated(parts.agent, sandbox.agentWrap);
   const edits = watchEdits({ root, plan: settings.plan, sections: settings.taskSections });
   let driver: Driver | null = null;
   const views = await openViews(root, place.redact, () => driver);
@@ -144,7 +146,7 @@ async function open(options: StartOptions, place: Place, parts: Parts): Promise<
       untouched: state.started.untouched,
       repo,
     }),
-    control: { ...options.control, poll: () => [...options.control.poll(), ...inboxRequests(place.truthDir), ...notices([...edits.take(), ...companions.take()])] },
+    control: { ...options.control, poll: () => [...options.control.poll(), ...inboxRequests(place.truthDir), ...notices([...edits.take(), ...companions.take(), ...(sandbox?.take() ?? [])])] },
     observer,
     hooks: createHooks({ specs: options.ready.settings.hooks, root, dir: store.dir, killGraceMs: settings.killGraceMs, signal: options.control.now, wrap }),
   };
@@ -163,16 +165,17 @@ async function open(options: StartOptions, place: Place, parts: Parts): Promise<
       for (const problem of views.takeProblems()) options.say(problem);
       journal.close();
       await repo.close();
+      await sandbox?.close();
     },
   };
 }
 
 /** undefined without a sandbox. Commit hooks get it too. */
-async function wrapOf(options: StartOptions, { repo, frozen, state, sandbox }: Parts): Promise<Wrap | undefined> {
+async function sandboxOf(options: StartOptions, { repo, frozen, state, sandbox }: Parts): Promise<OpenedSandbox | undefined> {
   if (!sandbox.isolated) return undefined;
-  const wrap = await openSandbox({ repo: options.ready.repo, env: options.env, settings: frozen.settings, tasks: state.started.tasks, control: repo });
-  repo.wrapHooks(wrap);
-  return wrap;
+  const opened = await openSandbox({ repo: options.ready.repo, env: options.env, settings: frozen.settings, tasks: state.started.tasks, control: repo });
+  repo.wrapHooks(opened.wrap);
+  return opened;
 }
 
 function environmentOf(options: StartOptions, { settings }: Frozen, run: string) {

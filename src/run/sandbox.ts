@@ -2,10 +2,12 @@
 import { join } from "node:path";
 import { userConfigDir } from "../config/files.js";
 import type { TaskIdentity } from "../core/journal-event.js";
+import { endpointsOf } from "../agents/endpoints.js";
+import { formatEndpoint } from "../core/endpoint.js";
 import type { Settings } from "../core/settings.js";
 import type { Agent, Repo, Wrap } from "../driver/ports.js";
 import { planMounts } from "../sandbox/read-only.js";
-import { chooseSandbox, sandboxWrap } from "../sandbox/sandbox.js";
+import { chooseClosedSandbox, chooseSandbox, sandboxWrap } from "../sandbox/sandbox.js";
 import type { RepoPlace } from "../workspace/discover.js";
 import { Refusal } from "./refusal.js";
 
@@ -14,13 +16,35 @@ export interface RunSandbox {
   isolated: boolean;
   /** One line for people. */
   note: string;
+  /** Hosts that the agent can reach; null where the network is open. */
+  reachable: string[] | null;
 }
 
-/** Refuses when the sandbox was asked for and does not work. */
-export async function requireSandbox(settings: Pick<Settings, "sandbox">, env: NodeJS.ProcessEnv): Promise<RunSandbox> {
-  const choice = await chooseSandbox(settings.sandbox, env);
+type Wanted = Pick<Settings, "sandbox" | "network" | "agent">;
+
+/** Refuses when the sandbox was asked for, or a closed network, and does not work. */
+export async function requireSandbox(settings: Wanted, env: NodeJS.ProcessEnv): Promise<RunSandbox> {
+  const closed = settings.network.access === "off";
+  const choice = await (closed ? chooseClosedSandbox : chooseSandbox)(settings.sandbox, env);
   if (choice.kind === "refused") throw new Refusal(choice.message);
-  return { isolated: choice.kind === "kernel", note: choice.note };
+  const isolated = choice.kind === "kernel";
+  if (!closed) return { isolated, note: choice.note, reachable: null };
+  const { personalProxy } = await import("../sandbox/closed-network.js");
+  const proxy = personalProxy(env);
+  if (proxy !== null && proxy.protocol !== "http:") throw new Refusal(`sandbox.network: off can go through an http:// proxy only, and the environment names ${proxy.protocol}//${proxy.host}.\nName an http:// one in HTTPS_PROXY, or leave sandbox.network open.`);
+  const { endpoints, note } = endpointsOf(settings.agent, settings.network.hosts, env);
+  const reachable = endpoints.map(formatEndpoint);
+  const reach = reachable.length === 0 ? "the agent reaches nothing" : `the agent reaches ${reachable.join(", ")}`;
+  return { isolated, note: `${choice.note}; no network: ${reach}, gates and hooks only themselves${note === null ? "" : ` (${note})`}`, reachable };
+}
+
+export interface OpenedSandbox {
+  /** Of gates, setup and hooks. */
+  wrap: Wrap;
+  agentWrap: Wrap;
+  /** What the closed network refused since the last call; nothing where it is open. */
+  take(): string[];
+  close(): Promise<void>;
 }
 
 export async function openSandbox(options: {
@@ -29,7 +53,7 @@ export async function openSandbox(options: {
   settings: Settings;
   tasks: readonly TaskIdentity[];
   control: Pick<Repo, "gitControlFiles">;
-}): Promise<Wrap> {
+}): Promise<OpenedSandbox> {
   const { repo, env, settings, tasks, control } = options;
   const { root, gitDir, commonDir } = repo;
   const gitControl = (await control.gitControlFiles()).map((file) => file.path);
@@ -37,7 +61,14 @@ export async function openSandbox(options: {
     { root, gitDir, commonDir, gitControl, personal: [userConfigDir(env), ...userGitConfig(env)] },
     { settings, edits: tasks.flatMap((task) => task.edits) },
   );
-  return sandboxWrap(plan);
+  if (settings.network.access !== "off") {
+    const wrap = sandboxWrap(plan);
+    return { wrap, agentWrap: wrap, take: () => [], close: async () => undefined };
+  }
+  const { openClosedNetwork } = await import("../sandbox/closed-network.js");
+  const network = await openClosedNetwork(endpointsOf(settings.agent, settings.network.hosts, env).endpoints, env);
+  const mounts = () => [...plan(), ...network.mounts];
+  return { wrap: sandboxWrap(mounts, "off"), agentWrap: sandboxWrap(mounts, "relayed", network.relayed), take: network.take, close: network.close };
 }
 
 /** Every process of this agent starts in the sandbox. */

@@ -5,8 +5,14 @@ import { promisify } from "node:util";
 /** In order: a later one lies over an earlier one. A writable folder becomes a mount point, which nobody can rename away. */
 export interface Mount {
   path: string;
-  mode: "readOnly" | "writable";
+  /** `empty`: a folder with nothing in it, gone with the process. */
+  mode: "readOnly" | "writable" | "empty";
+  /** What appears at `path`; the same path without it. */
+  from?: string;
 }
+
+/** `relayed`: cut off as well, with the right to listen on low ports of its own loopback. */
+export type Network = "open" | "off" | "relayed";
 
 /**
  * As root the sandbox keeps root's capabilities; these ones undo a mount, reach the disk below it, or open a file
@@ -15,13 +21,15 @@ export interface Mount {
 const DROPPED = ["CAP_SYS_ADMIN", "CAP_DAC_READ_SEARCH", "CAP_MKNOD", "CAP_SYS_RAWIO", "CAP_SYS_MODULE", "CAP_SYS_BOOT"];
 const PROBE_TIMEOUT_MS = 10_000;
 
-export function bubblewrapArgv(argv: readonly string[], cwd: string, mounts: readonly Mount[]): string[] {
+export function bubblewrapArgv(argv: readonly string[], cwd: string, mounts: readonly Mount[], network: Network = "open"): string[] {
   return [
     "bwrap",
     ...["--dev-bind", "/", "/"],
-    ...mounts.flatMap(({ path, mode }) => [mode === "readOnly" ? "--ro-bind-try" : "--bind-try", path, path]),
+    ...mounts.flatMap(({ path, mode, from = path }) => (mode === "empty" ? ["--tmpfs", path] : [mode === "readOnly" ? "--ro-bind-try" : "--bind-try", from, path])),
     // With the namespace every process in it ends when its first one does, and that one ends with the driver.
     ...["--unshare-pid", "--proc", "/proc", "--die-with-parent"],
+    ...(network === "open" ? [] : ["--unshare-net"]),
+    ...(network === "relayed" && process.getuid?.() !== 0 ? ["--cap-add", "CAP_NET_BIND_SERVICE"] : []),
     ...(process.getuid?.() === 0 ? DROPPED.flatMap((name) => ["--cap-drop", name]) : []),
     ...["--chdir", cwd, "--", ...argv],
   ];
@@ -30,10 +38,10 @@ export function bubblewrapArgv(argv: readonly string[], cwd: string, mounts: rea
 export type Probe = { kind: "works"; version: string } | { kind: "fails"; why: string };
 
 /** Starts `true` in it, once a run: only the kernel knows whether this user may have namespaces here. */
-export async function probeBubblewrap(env: NodeJS.ProcessEnv, platform: NodeJS.Platform = process.platform): Promise<Probe> {
+export async function probeBubblewrap(env: NodeJS.ProcessEnv, platform: NodeJS.Platform = process.platform, network: Network = "open"): Promise<Probe> {
   if (platform !== "linux") return { kind: "fails", why: `there is none for ${platform}` };
   const run = promisify(execFile);
-  const [file = "bwrap", ...args] = bubblewrapArgv(["true"], "/", []);
+  const [file = "bwrap", ...args] = bubblewrapArgv(["true"], "/", [], network);
   try {
     const options = { env, timeout: PROBE_TIMEOUT_MS };
     await run(file, args, options);

@@ -3,7 +3,7 @@ import { closeSync, existsSync, openSync, readSync } from "node:fs";
 import { findExecutable } from "../agents/executable.js";
 import type { Settings } from "../core/settings.js";
 import type { Wrap } from "../driver/ports.js";
-import { bubblewrapArgv, type Probe, probeBubblewrap } from "./bubblewrap.js";
+import { bubblewrapArgv, type Network, type Probe, probeBubblewrap } from "./bubblewrap.js";
 import type { MountPlan } from "./read-only.js";
 
 export type SandboxChoice =
@@ -17,18 +17,27 @@ export async function chooseSandbox(mode: Settings["sandbox"], env: NodeJS.Proce
   return judgeProbe(mode, await probe(env));
 }
 
+/** Only namespaces can take the network away, so nothing else will do. */
+export async function chooseClosedSandbox(mode: Settings["sandbox"], env: NodeJS.ProcessEnv, probe: typeof probeBubblewrap = probeBubblewrap): Promise<SandboxChoice> {
+  const way = "or leave sandbox.network open";
+  if (mode === "off") return { kind: "refused", message: `sandbox.network: off needs the sandbox, which sandbox: off forbids.\nAllow it with --sandbox auto, ${way}.` };
+  const probed = await probe(env, process.platform, "relayed");
+  if (probed.kind === "works") return judgeProbe(mode, probed);
+  return { kind: "refused", message: `sandbox.network: off needs the sandbox, and it does not work: ${probed.why}.\nMake it work, ${way}.` };
+}
+
 function judgeProbe(mode: "auto" | "on", probed: Probe): SandboxChoice {
   if (probed.kind === "works") return { kind: "kernel", note: `sandbox: ${probed.version}; frozen paths are read-only for agent, gates and hooks` };
   if (mode === "auto") return { kind: "compared", note: `sandbox: none (${probed.why}); what must not change is compared after each iteration and put back` };
   return { kind: "refused", message: `The sandbox was asked for and does not work: ${probed.why}.\nMake it work, or run with --sandbox auto or --sandbox off, where frozen paths are compared and put back.` };
 }
 
-/** Every process of agent, gates, setup and hooks goes through this one function. */
-export function sandboxWrap(plan: MountPlan): Wrap {
+/** Every process of agent, gates, setup and hooks goes through this one function. `inside`: what starts the process there. */
+export function sandboxWrap(plan: MountPlan, network: Network = "open", inside: (argv: readonly string[]) => readonly string[] = (argv) => argv): Wrap {
   return (argv, { cwd, env, writable = [] }) => {
     // What can't be started is started as it is, so that it fails in its own words.
     if (!canStart(argv[0] ?? "", cwd, env["PATH"])) return [...argv];
-    return bubblewrapArgv(argv, cwd, [...plan(), ...writable.map((path) => ({ path, mode: "writable" as const }))]);
+    return bubblewrapArgv(inside(argv), cwd, [...plan(), ...writable.map((path) => ({ path, mode: "writable" as const }))], network);
   };
 }
 
