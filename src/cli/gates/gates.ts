@@ -1,11 +1,11 @@
 /** `ralphd gates`: which gates are in force, what they say now, and whether each can say no at all. */
 import { gateText, isDeterministic, judgesTree, type GateResult } from "../../core/gate.js";
-import { canFail } from "../../gates/can-fail.js";
 import { duration } from "../../report/format.js";
 import { oneLine } from "../../report/markdown-text.js";
 import { askForTrust } from "../ask-for-trust.js";
 import { chosen, gatesPlace, type GateRoom, type GatesPlace, type NamedGate, openRoom, repoOf, treesNow } from "./place.js";
 import { table } from "./table.js";
+import { tryGates } from "./trials.js";
 
 export interface GatesRequest {
   kind: "list" | "run" | "test";
@@ -91,12 +91,7 @@ function resultRow({ name, verdict, durationMs, reason, required, flaky }: GateR
 /** Exit code 1 when a gate passes whatever it is given. */
 async function testGates(request: GatesRequest, place: GatesPlace, { gates, room }: Work): Promise<number> {
   const { out, json } = request;
-  const git = repoOf(place);
-  const { tree } = await git.capture({ against: null, exclude: [] });
-  const files = (await git.changes(null, tree)).map((change) => change.path);
-  await git.close();
-  const tested = [];
-  for (const { spec } of gates) tested.push(await canFail(spec, { ...room, files }));
+  const tested = await tryGates(place, gates, room);
   const never = tested.filter((gate) => !gate.canFail);
   if (json) out(JSON.stringify({ gates: tested }));
   else {
