@@ -101,6 +101,33 @@ describe("a plan of three tasks", () => {
   });
 });
 
+describe("a context that fills up", () => {
+  it("is said to Claude Code within its turn, and the journal says that it arrived", async ({ task }) => {
+    const scene = await openScene({
+      files: { "a.txt": "a\n" },
+      plan: "- [ ] write b\n",
+      iterations: [
+        {
+          turns: [
+            { calls: [{ bash: { command: "sleep 1" } }], usage: { input: 71_000, output: 10 } },
+            { calls: [{ write: { path: "b.txt", content: "b\n" } }], usage: { input: 71_500, output: 10 } },
+            { calls: [{ bash: { command: "sed -i 's/\\[ \\]/[x]/' PLAN.md" } }], usage: { input: 72_000, output: 10 } },
+            { text: "Written.", usage: { input: 72_500, output: 10 } },
+          ],
+        },
+      ],
+    });
+    const { code } = await scene.run();
+    expect(code).toBe(0);
+    expect(scene.events("agent.ended").map(({ warned, ending }) => ({ warned, ending }))).toMatchObject([
+      { warned: { tokens: 71_000, estimated: false, channel: "message", delivered: true }, ending: { exit: { kind: "exited", code: 0 }, finishedOk: true } },
+    ]);
+    const told = scene.server.requests.filter(({ kind, body }) => kind === "turn" && JSON.stringify(body).includes("Note from the driver"));
+    expect(told).toHaveLength(3);
+    task.meta.outcome = "warned at 71,000 tokens; the next request carried the note";
+  });
+});
+
 function trailers(log: string): string[] {
   return log.split("\n").map((line) => line.trim()).filter((line) => line !== "");
 }

@@ -1,4 +1,5 @@
-/** Claude Code, headless: prompt on stdin, `stream-json` out. */
+/** Claude Code, headless: the prompt and later notes as `stream-json` messages on stdin, `stream-json` out. */
+import { ownInput } from "../core/context-warning.js";
 import type { Settings } from "../core/settings.js";
 import type { Agent } from "../driver/ports.js";
 import { CLI_ENVIRONMENT } from "./claude/environment.js";
@@ -8,6 +9,8 @@ import { type CliProduct, cliAgent } from "./cli/cli-agent.js";
 import type { AgentContext } from "./context.js";
 
 const BASE_ARGUMENTS = ["-p", "--output-format", "stream-json", "--verbose", "--dangerously-skip-permissions"];
+/** Each message comes back when the CLI takes it in, which shows that a note has reached the model. */
+const INPUT_ARGUMENTS = ["--input-format", "stream-json", "--replay-user-messages"];
 
 export function claudeAgent(settings: Settings, context: AgentContext): Agent {
   const product: CliProduct = {
@@ -16,6 +19,7 @@ export function claudeAgent(settings: Settings, context: AgentContext): Agent {
     install: "npm install -g @anthropic-ai/claude-code",
     reach: { streams: true, reportsUsage: true, reportsCost: true, reportsCommands: true },
     argv: claudeArguments,
+    message: ({ agent }) => (ownInput(agent.args) ? null : userMessage),
     refuses: asksForApproval,
     environment: claudeEnvironment,
     login: ({ env }) => claudeLogin(env),
@@ -34,7 +38,7 @@ function asksForApproval(args: readonly string[]): string | null {
 }
 
 export function claudeArguments({ agent }: Settings): string[] {
-  return [...BASE_ARGUMENTS, ...(agent.model === null ? [] : ["--model", agent.model]), ...agent.args];
+  return [...BASE_ARGUMENTS, ...(ownInput(agent.args) ? [] : INPUT_ARGUMENTS), ...(agent.model === null ? [] : ["--model", agent.model]), ...agent.args];
 }
 
 export function claudeEnvironment({ agent }: Settings): Record<string, string> {
@@ -43,4 +47,8 @@ export function claudeEnvironment({ agent }: Settings): Record<string, string> {
   // Without it the CLI refuses to skip its permission prompts as root, which is the usual user of a container.
   if (process.getuid?.() === 0) env["IS_SANDBOX"] = "1";
   return env;
+}
+
+function userMessage(text: string): string {
+  return `${JSON.stringify({ type: "user", message: { role: "user", content: [{ type: "text", text }] } })}\n`;
 }

@@ -63,6 +63,7 @@ export const agentEventSchema = z.discriminatedUnion("type", [
   }),
   z.object({ type: z.literal("limit"), kind: z.enum(LIMIT_KINDS).catch("throttle"), resumeAtMs: count, message: text }),
   z.object({ type: z.literal("error"), kind: z.enum(ERROR_KINDS).catch("other"), fatal: z.boolean().catch(true), message: text }),
+  z.object({ type: z.literal("noteTaken"), text }),
   z.object({ type: z.literal("finished"), ok: z.boolean().catch(true), text: z.string().transform(sanitize).nullable().catch(null) }),
   z.object({ type: z.literal("unknown"), raw: text }),
 ]);

@@ -1,6 +1,7 @@
 /** One journal event as one line for people, with or without colours; shared by `logs` and the live screen. */
 import type { Colors } from "picocolors/types.js";
 import type { AgentExit } from "../core/agent-event.js";
+import { warningWords } from "../core/context-warning.js";
 import type { JournalEvent } from "../core/journal-event.js";
 import { countedTokens, type Usage } from "../core/usage.js";
 import type { FinalStatus, IterationClass } from "../core/words.js";
@@ -132,9 +133,9 @@ function iterationStart(event: Extract<JournalEvent, { type: "iteration.started"
   return `iteration ${ofAllowed(event.iteration, event.spent, wording.iterations())}${mode}${task}`;
 }
 
-function agentEnding({ ending, usage }: Extract<JournalEvent, { type: "agent.ended" }>, colours: Colors): string {
+function agentEnding({ ending, usage, warned }: Extract<JournalEvent, { type: "agent.ended" }>, colours: Colors): string {
   const trouble = ending.error !== null ? `, ${ending.error.kind}: ${oneLine(ending.error.message)}` : ending.limit !== null ? `, limit: ${oneLine(ending.limit.message)}` : "";
-  const line = `agent ${exitText(ending.exit)} after ${duration(ending.durationMs)}, ${plural(ending.toolCalls, "tool call")}, ${usageText(usage)}${trouble}`;
+  const line = `agent ${exitText(ending.exit)} after ${duration(ending.durationMs)}, ${plural(ending.toolCalls, "tool call")}, ${usageText(usage)}${warned === undefined ? "" : `, ${warningWords(warned)}`}${trouble}`;
   return trouble === "" ? line : colours.yellow(line);
 }
 

@@ -1,4 +1,5 @@
 /** `ralphd prompt`: what the next iteration would be sent, and how large each part is. Reads only. */
+import { CHARACTERS_PER_TOKEN } from "../core/context-warning.js";
 import { type Decision, decide } from "../core/decide.js";
 import { foldAll } from "../core/fold.js";
 import type { RunState } from "../core/run-state.js";
@@ -16,9 +17,6 @@ import { readTemplates } from "../run/templates.js";
 import { treeFiles } from "../workspace/tree-files.js";
 import { frozenRecord } from "./frozen-settings.js";
 import type { ReadingOptions } from "./why.js";
-
-/** Characters of English and code behind one token; an estimate, and marked as one. */
-const CHARACTERS_PER_TOKEN = 4;
 
 type Basis = Pick<Frozen, "settings" | "templates"> & { state: RunState };
 

@@ -54,6 +54,8 @@ export type AgentEvent =
   | { type: "limit"; kind: LimitKind; resumeAtMs: number | null; message: string }
   /** `fatal: false` is a warning or a retry inside the agent. */
   | { type: "error"; kind: AgentErrorKind; fatal: boolean; message: string }
+  /** A note of the driver that was taken into the agent's conversation while it worked. */
+  | { type: "noteTaken"; text: string }
   /** The agent's own last word. `ok: true` is only a good ending together with exit code 0. */
   | { type: "finished"; ok: boolean; text: string | null }
   /** A line that no rule of the adapter knows; kept and counted. */

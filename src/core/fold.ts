@@ -87,6 +87,7 @@ function apply(state: RunState, event: JournalEvent): void {
         claims: event.claims,
         finalText: event.finalText,
         signs: event.signs,
+        warned: event.warned ?? null,
       });
       state.watch = event.watch;
       if (event.claims.nearMiss !== null) state.feedback.push({ kind: "nearMiss", line: event.claims.nearMiss });
@@ -135,6 +136,7 @@ function startIteration(state: RunState, event: Extract<JournalEvent, { type: "i
     claims: NO_CLAIMS,
     finalText: null,
     signs: [],
+    warned: null,
     judged: null,
     commit: null,
     ticked: null,
@@ -158,6 +160,7 @@ function endIteration(state: RunState, event: Extract<JournalEvent, { type: "ite
     task: open.task,
     class: event.class,
     ending: open.ending,
+    warned: open.warned,
     usage: event.usage,
     files: event.files,
     commit: open.commit,

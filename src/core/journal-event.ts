@@ -2,6 +2,7 @@
 import type { AgentExit } from "./agent-event.js";
 import type { BrakeHit, SignDraft } from "./brakes/types.js";
 import type { WatchState } from "./brakes/watch.js";
+import type { ContextWarning } from "./context-warning.js";
 import type { GateResult } from "./gate.js";
 import type { Usage } from "./usage.js";
 import type { FinalStatus, IterationClass, StopReason } from "./words.js";
@@ -96,6 +97,8 @@ export type JournalBody =
       signs: SignDraft[];
       /** The last assistant message, bounded. */
       finalText: string | null;
+      /** That its context filled up; absent when it did not. */
+      warned?: ContextWarning | undefined;
     }
   /** What the agent changed in the plan, before the driver changes anything in it. */
   | { type: "claims.taken"; ticked: string[] }

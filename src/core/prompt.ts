@@ -1,4 +1,5 @@
 /** Assembles the prompt of one iteration: a byte-stable prefix (rules, signs), then what changes. */
+import { NOTE_RULE } from "./context-warning.js";
 import type { IterationMode } from "./journal-event.js";
 import type { Feedback } from "./run-state.js";
 import type { Sign } from "./sign.js";
@@ -21,6 +22,8 @@ export interface PromptInput {
   feedback: readonly Feedback[];
   signs: readonly Sign[];
   progress: string;
+  /** Told to agents that nothing else reaches while they work. */
+  noteFile?: boolean;
 }
 
 export interface Prompt {
@@ -36,11 +39,12 @@ const MAX_FEEDBACK = 12_000;
 
 export function assemblePrompt(input: PromptInput): Prompt {
   const signs = renderSigns(input.signs);
-  const rules = fill("rules", input.templates.rules, {
+  const filled = fill("rules", input.templates.rules, {
     plan: input.plan ?? "there is none: the objective below is all",
     marker: input.marker,
     signs,
   });
+  const rules = input.noteFile === true ? `${filled.trimEnd()}\n\n${NOTE_RULE}` : filled;
   const name = TEMPLATE_OF[input.mode];
   const [task, feedback] = [renderTask(input), renderFeedback(input.feedback)];
   const progress = input.progress.trim() === "" ? "None yet." : asData("notes", input.progress);

@@ -2,6 +2,7 @@
 import type { Counters } from "./brakes/counters.js";
 import type { BrakeHit, SignDraft } from "./brakes/types.js";
 import type { WatchState } from "./brakes/watch.js";
+import type { ContextWarning } from "./context-warning.js";
 import type { GateResult } from "./gate.js";
 import type { Claims, Ending, IterationMode, JournalBody, TaskIdentity } from "./journal-event.js";
 import type { Usage } from "./usage.js";
@@ -23,6 +24,7 @@ export interface OpenIteration {
   claims: Claims;
   finalText: string | null;
   signs: SignDraft[];
+  warned: ContextWarning | null;
   judged: Extract<JournalBody, { type: "iteration.judged" }> | null;
   commit: string | null;
   /** Ticks of the agent; null until they were taken from the plan. */
@@ -47,6 +49,8 @@ export interface IterationRecord {
   task: string | null;
   class: IterationClass;
   ending: Ending;
+  /** What its agent was told of its filling context, and how. */
+  warned: ContextWarning | null;
   usage: Usage;
   files: number;
   commit: string | null;

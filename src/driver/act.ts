@@ -8,6 +8,7 @@ import type { AgentRun } from "./ports.js";
 import type { Prepared } from "./prepare.js";
 import { Session } from "./session.js";
 import { Silence } from "./silence.js";
+import { removeNote, warnWhenDue } from "./warn.js";
 
 /** How often silence, deadlines and the inbox are looked at. */
 const TICK_MS = 500;
@@ -34,6 +35,7 @@ export async function act(driver: Driver, prepared: Prepared): Promise<void> {
     world.control.now.removeEventListener("abort", stopNow);
   }
   const exit = await run.exit;
+  removeNote(driver, session);
   recordEnd(driver, session, exit, { durationMs: Math.round(world.clock.monotonicMs() - startedMs), outputBytes: run.outputBytes() });
 }
 
@@ -59,6 +61,7 @@ export function recordEnd(driver: Driver, session: Session, exit: AgentExit, fac
     watch: session.watch,
     signs: session.signs,
     finalText: session.finalText(),
+    ...(session.warned === null ? {} : { warned: session.warned }),
   };
   // In one write: a hit that a crash could forget would be no brake.
   const hit: JournalBody[] = session.hit === null ? [] : [{ type: "brake.hit", hit: session.hit }];
@@ -97,6 +100,7 @@ async function follow(driver: Driver, followed: Followed): Promise<void> {
     silence.heard();
     session.take(event, driver.world.clock.nowMs());
     driver.world.observer.agent(followed.iteration, event);
+    warnWhenDue(driver, run, session);
     const cause = causeOf(driver, session, event);
     if (cause !== null) run.stop(cause);
   }

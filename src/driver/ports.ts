@@ -168,6 +168,8 @@ export interface AgentRequest {
 /** A started agent. `next` yields events in order and null at the end; it never throws. */
 export interface AgentRun {
   next(): Promise<AgentEvent | null>;
+  /** Says something to the agent while it works; absent where its process takes nothing. Whether it was taken in shows as `noteTaken`. */
+  tell?(note: string): void;
   /** Ends the whole tree: TERM, grace, KILL, sweep. The first cause wins. */
   stop(cause: StopCause): void;
   /** Resolves once nothing of the tree is left that could be found. */

@@ -12,6 +12,7 @@ import type { Driver, DriverOptions } from "./driver.js";
 import { identityOf, type Reader, type SeenPlan } from "./plan-view.js";
 import { keepProgressBefore } from "./notes.js";
 import type { RepoLook } from "./ports.js";
+import { channelOf } from "./warn.js";
 
 export interface Prepared {
   iteration: number;
@@ -86,6 +87,7 @@ export function promptFor(
     reportOnly: settings.level === 1,
     feedback: [...endingFeedback(state), ...state.feedback],
     signs: readSigns(driver).shown,
+    noteFile: channelOf(driver) === "file",
     progress: tailOf(driver.world.files.read(PROGRESS_FILE) ?? "", settings.progressBytes),
   });
 }

@@ -1,4 +1,5 @@
 /** Brings an iteration that a dead driver left open to its end, without running or counting anything twice. */
+import { NOTE_FILE } from "../core/context-warning.js";
 import { iterationDir } from "../core/paths.js";
 import type { OpenIteration } from "../core/run-state.js";
 import { newSession, recordEnd } from "./act.js";
@@ -34,6 +35,8 @@ async function settleDead(driver: Driver, open: OpenIteration): Promise<void> {
   const session = newSession(driver, world.runFiles.read(`${folder}/prompt.md`) ?? "");
   const raw = world.runFiles.read(`${folder}/stream.jsonl`) ?? "";
   for (const event of world.agent.replayStream(raw)) session.take(event, world.clock.nowMs());
+  // Nobody knows any more whether the dead driver had written one.
+  world.files.remove(NOTE_FILE);
   const candidate = await world.repo.capture({ against: open.tree, exclude: driver.state.untouched });
   if (candidate.changes.length > 0) {
     const ref = `${driver.state.run}/${open.number}`;

@@ -2,6 +2,7 @@
 import type { AgentEvent, AgentExit } from "../core/agent-event.js";
 import type { Action, BrakeHit, SignDraft } from "../core/brakes/types.js";
 import { watch, type WatchState } from "../core/brakes/watch.js";
+import { CHARACTERS_PER_TOKEN, type ContextWarning, NOTE_FILE } from "../core/context-warning.js";
 import type { Claims, Ending } from "../core/journal-event.js";
 import { NO_CLAIMS } from "../core/journal-event.js";
 import { readMarkers } from "../core/markers.js";
@@ -39,22 +40,28 @@ export class Session {
   /** Commands that go around checks or rewrite history, with what they do. */
   risks: string[] = [];
   toolCalls = 0;
+  /** Set when the warning was given, or the agent said that it took one in. */
+  warned: ContextWarning | null = null;
   finished: boolean | null = null;
   #context: SessionContext;
   #finalText: string | null = null;
   #error: Ending["error"] = null;
   #limit: Ending["limit"] = null;
+  /** What the driver saw go in and out; a lower bound of the context. */
+  #characters: number;
   #calls = new Map<string, Extract<AgentEvent, { type: "toolCall" }>>();
   #contents = new Map<string, string | null>();
 
   constructor(context: SessionContext) {
     this.#context = context;
     this.watch = context.watch;
+    this.#characters = context.prompt.length;
   }
 
   take(event: AgentEvent, atMs: number): void {
     switch (event.type) {
       case "text":
+        this.#characters += event.text.length;
         this.#finalText = event.text;
         return;
       case "toolCall":
@@ -76,6 +83,9 @@ export class Session {
         this.finished = event.ok;
         if (event.text !== null && event.text !== "") this.#finalText = event.text;
         return;
+      case "noteTaken":
+        this.warned = { ...(this.warned ?? { ...this.contextSize(), channel: "message" }), delivered: true };
+        return;
       case "started":
       case "unknown":
         return;
@@ -95,6 +105,12 @@ export class Session {
     };
   }
 
+  /** As the agent reports it, else estimated from what was seen. */
+  contextSize(): { tokens: number; estimated: boolean } {
+    if (this.contextTokens !== null) return { tokens: this.contextTokens, estimated: false };
+    return { tokens: Math.round(this.#characters / CHARACTERS_PER_TOKEN), estimated: true };
+  }
+
   finalText(): string | null {
     return this.#finalText === null ? null : this.#finalText.slice(-MAX_FINAL_TEXT);
   }
@@ -112,6 +128,8 @@ export class Session {
 
   #startCall(event: Extract<AgentEvent, { type: "toolCall" }>): void {
     this.toolCalls += 1;
+    this.#characters += JSON.stringify(event.input ?? "").length;
+    if (this.warned?.channel === "file" && looksAt(event, NOTE_FILE)) this.warned = { ...this.warned, delivered: true };
     const risk = event.command === undefined ? null : riskOf(event.command);
     if (risk !== null && this.risks.length < MAX_RISKS) this.risks.push(`\`${event.command?.slice(0, MAX_RISK_CHARS)}\` ${risk}`);
     this.#calls.set(event.id, event);
@@ -121,6 +139,7 @@ export class Session {
   }
 
   #endCall(event: Extract<AgentEvent, { type: "toolResult" }>, atMs: number): void {
+    this.#characters += event.output.length;
     const call = this.#calls.get(event.id);
     if (call === undefined) return;
     this.#calls.delete(event.id);
@@ -158,4 +177,8 @@ export class Session {
     if (this.#contents.size >= MAX_CACHED_FILES) this.#contents.delete(this.#contents.keys().next().value ?? "");
     this.#contents.set(path, content !== null && content.length > MAX_COMPARED_CHARS ? null : content);
   }
+}
+
+function looksAt(call: Extract<AgentEvent, { type: "toolCall" }>, path: string): boolean {
+  return call.path === path || call.command?.includes(path) === true;
 }

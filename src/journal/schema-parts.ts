@@ -94,6 +94,8 @@ export const gateResult = z.object({
   usage: usage.nullable().optional(),
 }) satisfies z.ZodType<GateResult>;
 
+export const warned = z.object({ tokens: count, estimated: z.boolean(), channel: z.enum(["message", "file", "none"]), delivered: z.boolean().nullable() });
+
 export const sign = z.object({ trigger: text, instruction: text, signature: text });
 export const iterationClass = z.enum(ITERATION_CLASSES);
 export const mode = z.enum(["work", "wrapUp", "stepBack"]);

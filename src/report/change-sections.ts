@@ -1,4 +1,5 @@
 /** The Markdown report's sections about what was put back, kept aside, left out, drafted or warned of. */
+import { warningWords } from "../core/context-warning.js";
 import { shortCommit } from "./format.js";
 import { bullets, code, plain, table } from "./markdown-text.js";
 import type { ReportModel } from "./model-schema.js";
@@ -9,6 +10,7 @@ export function changeSections(report: ReportModel): { title: string; body: stri
     { title: "Left out of commits", body: bullets(report.excluded.map(({ path, reason }) => `${code(path)}: ${plain(reason)}`)) },
     { title: "Left behind by gates", body: bullets(report.leftBehind.map(code)) },
     { title: "Saved aside", body: bullets(report.saved.map(({ ref, commit, why }) => `${code(ref)} at ${code(shortCommit(commit))}: ${plain(why)}`)) },
+    { title: "Context warnings", body: bullets(contextLines(report)) },
     { title: "Signs drafted", body: signs(report) },
     { title: "Warnings", body: bullets(report.warnings.map(plain)) },
   ];
@@ -18,6 +20,10 @@ function restored({ restored: items, runFolder }: ReportModel): string {
   const rows = items.map(({ iteration, path, rule, why, keptAs }) => [String(iteration), code(path), rule, plain(why), keptAs === null ? "" : code(keptAs)]);
   const where = runFolder !== null && items.some(({ keptAs }) => keptAs !== null) ? `\n\nThe agent's versions lie below ${code(runFolder)}.` : "";
   return `${table(["#", "path", "rule", "why", "the agent's version"], rows)}${where}`;
+}
+
+export function contextLines({ iterations }: Pick<ReportModel, "iterations">): string[] {
+  return iterations.flatMap(({ number, warned }) => (warned === null ? [] : [`Iteration ${number}: ${warningWords(warned)}`]));
 }
 
 function signs({ signs: drafted }: ReportModel): string {

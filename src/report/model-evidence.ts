@@ -86,6 +86,7 @@ export function iterationModels(state: RunState, context: ReportContext): Report
     costUsd: microToUsd(record.usage.costMicroUsd),
     activeMs: record.activeMs,
     endedAt: record.endedAt,
+    warned: record.warned,
     openTasks: open(record.number),
   }));
 }

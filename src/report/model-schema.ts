@@ -1,7 +1,7 @@
 /** The report as data: what `ralphd report --format json` prints, and the one source of its Markdown and HTML forms. */
 import { z } from "zod";
 import { STOP_REASONS, type FinalStatus } from "../core/words.js";
-import { iterationClass, mode, stopReason } from "../journal/schema-parts.js";
+import { iterationClass, mode, stopReason, warned } from "../journal/schema-parts.js";
 
 const known = z.number().nullable();
 const text = z.string();
@@ -49,6 +49,7 @@ const iteration = z.object({
   costUsd: known,
   activeMs: z.number(),
   endedAt: text,
+  warned: warned.nullable().describe("The warning that its agent's context filled up; null when there was none"),
   openTasks: known.describe("Tasks not yet done after it; null for a run without tasks"),
 });
 

@@ -47,20 +47,22 @@ async function runTools(message: Anthropic.Message, talk: Conversation, deps: Lo
   const why = wrapUpReason(talk, deps);
   if (why !== null) {
     talk.warned = true;
-    results.push({ type: "text", text: wrapUpNote(why) });
+    const text = wrapUpNote(why.text);
+    if (why.context) talk.untold = text;
+    results.push({ type: "text", text });
   }
   talk.history.push(userMessage(results));
   return GO_ON;
 }
 
 /** Given once; null when there is no reason yet. */
-function wrapUpReason(talk: Conversation, deps: LoopDeps): string | null {
+function wrapUpReason(talk: Conversation, deps: LoopDeps): { text: string; context: boolean } | null {
   if (talk.warned) return null;
   const { warnTokens, rotateTokens, maxTurns } = deps.config;
   if (warnTokens !== null && talk.contextTokens >= warnTokens) {
-    return `your context holds ${talk.contextTokens} tokens and this iteration ends at ${rotateTokens ?? "the model's limit"}`;
+    return { text: `your context holds ${talk.contextTokens} tokens and this iteration ends at ${rotateTokens ?? "the model's limit"}`, context: true };
   }
-  if (talk.turn >= maxTurns * WRAP_UP_SHARE) return `${talk.turn} of ${maxTurns} answers of this iteration are used`;
+  if (talk.turn >= maxTurns * WRAP_UP_SHARE) return { text: `${talk.turn} of ${maxTurns} answers of this iteration are used`, context: false };
   return null;
 }
 

@@ -36,6 +36,8 @@ export interface Conversation {
   turn: number;
   /** The wrap-up note was given. */
   warned: boolean;
+  /** A note about the context that no answer has followed yet. */
+  untold: string | null;
   /** In a row: answers cut off, empty answers, pauses. Each is allowed a few times. */
   cutOffs: number;
   empties: number;
@@ -57,6 +59,7 @@ export async function runLoop(prompt: string, deps: LoopDeps): Promise<boolean> 
     contextTokens: 0,
     turn: 0,
     warned: false,
+    untold: null,
     cutOffs: 0,
     empties: 0,
     pauses: 0,
@@ -72,6 +75,9 @@ async function converse(talk: Conversation, deps: LoopDeps): Promise<Extract<Ste
     talk.turn++;
     const answer = await ask(talk, deps);
     if (answer.kind === "failed") return { kind: "end", ok: false, event: fatalEvent(answer.failure, deps.nowMs()) };
+    // An answer behind it is what shows that the model was given it.
+    if (talk.untold !== null) deps.emit({ type: "noteTaken", text: talk.untold });
+    talk.untold = null;
     const text = assistantText(answer.value);
     if (text !== null && answer.value.stop_reason !== "refusal") deps.emit({ type: "text", text });
     const step = await react(answer.value, talk, deps);

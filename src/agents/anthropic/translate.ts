@@ -13,6 +13,7 @@ const EVENT_TYPES: ReadonlySet<string> = new Set([
   "usage",
   "limit",
   "error",
+  "noteTaken",
   "finished",
 ] satisfies AgentEvent["type"][]);
 

@@ -32,6 +32,8 @@ class ClaudeTranslator implements Translator {
   /** API messages that were counted: one message comes as several events with the same usage. */
   readonly #counted = new Set<string>();
   #started = false;
+  /** The CLI repeats each message when it takes it in: the prompt first, then notes of the driver. */
+  #sawPrompt = false;
   #stray = "";
   #apiError: string | null = null;
   #limitResetMs: number | null = null;
@@ -142,6 +144,7 @@ class ClaudeTranslator implements Translator {
   }
 
   #user(event: JsonObject): AgentEvent[] {
+    if (event["isReplay"] === true) return this.#replayed(event);
     const metas = asList(event["tool_result_meta"]).map(asObject);
     return asList(asObject(event["message"])?.["content"])
       .map(asObject)
@@ -153,6 +156,13 @@ class ClaudeTranslator implements Translator {
         if (result?.denied === true) this.#denied.add(id);
         return result === null ? [] : [result];
       });
+  }
+
+  #replayed(event: JsonObject): AgentEvent[] {
+    const note = this.#sawPrompt;
+    this.#sawPrompt = true;
+    const texts = asList(asObject(event["message"])?.["content"]).map((block) => asText(asObject(block)?.["text"]) ?? "");
+    return note ? [{ type: "noteTaken", text: sanitize(texts.join("\n")) }] : [];
   }
 
   #rateLimit(event: JsonObject): AgentEvent[] {

@@ -19,6 +19,8 @@ export interface CliProduct {
   reach: AgentReach;
   /** What follows the program for an unattended run; the prompt comes on stdin. */
   argv(settings: Settings): string[];
+  /** How a message on stdin is written, where the CLI takes more than one; null for plain text. */
+  message?(settings: Settings): ((text: string) => string) | null;
   /** What in the user's own arguments would make an unattended run stop and ask; null for fine. */
   refuses?(args: readonly string[]): string | null;
   /** Set unless the user did. */
@@ -50,6 +52,7 @@ export function cliAgent(product: CliProduct, settings: Settings, context: Agent
         cwd: request.cwd,
         env: { ...product.environment(settings), ...request.env },
         stdin: request.prompt,
+        message: product.message?.(settings) ?? undefined,
         streamPath: request.streamPath,
         token: request.token,
         wrap: request.wrap,

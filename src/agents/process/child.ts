@@ -19,6 +19,8 @@ export interface ChildOptions {
   env: Record<string, string>;
   /** null: /dev/null. */
   stdin: string | null;
+  /** stdin stays open behind it, for `say`. */
+  stdinOpen?: boolean;
   /** stderr comes as part of stdout, in the order of writing. */
   merged?: boolean;
   onOutput(chunk: Buffer, stream: "stdout" | "stderr"): void;
@@ -33,6 +35,9 @@ export interface Child {
   drain(): Promise<void>;
   /** Stops reading for a while, which makes the child wait. No effect once draining. */
   hold(on: boolean): void;
+  /** Writes to a stdin that was kept open; nothing happens on one that is closed. */
+  say(text: string): void;
+  closeInput(): void;
   /** Makes `ended` resolve for a process that survives even SIGKILL. */
   abandon(): void;
 }
@@ -46,7 +51,7 @@ export function openChild(options: ChildOptions): Child {
   if (file === undefined) return failedChild("no program was named");
   let pipes: ChildPipes | null = null;
   try {
-    pipes = openChildPipes(options.stdin, options.merged ?? false);
+    pipes = openChildPipes(options.stdin, { merged: options.merged, open: options.stdinOpen });
     const child = spawn(file, args, {
       cwd: options.cwd,
       env: options.env,
@@ -88,6 +93,10 @@ function watchChild(child: ChildProcess, outputs: Outputs, options: ChildOptions
     // A pipe broken from the other side ends like one that was closed.
     outputs[stream]?.on("error", () => undefined);
   }
+  const input = child.stdin;
+  // A child that reads no more has ended or is about to, and its exit tells.
+  input?.on("error", () => undefined);
+  input?.write(options.stdin ?? "");
   return {
     pid: child.pid ?? null,
     ended,
@@ -99,6 +108,10 @@ function watchChild(child: ChildProcess, outputs: Outputs, options: ChildOptions
       if (draining) return;
       for (const pipe of [outputs.stdout, outputs.stderr]) on ? pipe?.pause() : pipe?.resume();
     },
+    say: (text) => {
+      if (input?.writable === true) input.write(text);
+    },
+    closeInput: () => void input?.end(),
     abandon: () => settle({ kind: "signalled", signal: "SIGKILL" }),
   };
 }
@@ -134,6 +147,8 @@ function failedChild(message: string): Child {
     ended: Promise.resolve({ kind: "cannotStart", message }),
     drain: async () => undefined,
     hold: () => undefined,
+    say: () => undefined,
+    closeInput: () => undefined,
     abandon: () => undefined,
   };
 }

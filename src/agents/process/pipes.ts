@@ -12,7 +12,7 @@ import type { Readable } from "node:stream";
 import { takeFifo } from "./fifos.js";
 
 export interface ChildPipes {
-  stdio: ["ignore" | number, "pipe" | number, "pipe" | number];
+  stdio: ["ignore" | "pipe" | number, "pipe" | number, "pipe" | number];
   /** null where Node's own pipe is used. */
   stdout: Readable | null;
   /** null also when stderr is merged into stdout. */
@@ -21,9 +21,12 @@ export interface ChildPipes {
   release(): void;
 }
 
-/** Throws when the prompt can't be written. `merged`: one pipe for both outputs, which keeps their order. */
-export function openChildPipes(stdin: string | null, merged: boolean): ChildPipes {
-  const input = stdin === null ? null : openInput(stdin);
+/**
+ * Throws when the prompt can't be written. `merged`: one pipe for both outputs, which keeps their order.
+ * `open`: more input comes later, which needs Node's own pipe.
+ */
+export function openChildPipes(stdin: string | null, { merged = false, open = false }: { merged?: boolean | undefined; open?: boolean | undefined }): ChildPipes {
+  const input = open ? "pipe" : stdin === null ? null : openInput(stdin);
   const [out, err] = openOutputs(merged ? 1 : 2);
   const files = [input, out?.childEnd, err?.childEnd].filter((file) => typeof file === "number");
   return {

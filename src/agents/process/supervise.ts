@@ -25,6 +25,8 @@ export interface Supervised {
   /** Ends the tree; may be called any number of times. */
   end(): void;
   hold(on: boolean): void;
+  say(text: string): void;
+  closeInput(): void;
 }
 
 /** After SIGKILL the exit arrives within a turn of the loop, or (process stuck in the kernel) never. */
@@ -61,6 +63,8 @@ export function supervise(options: SuperviseOptions): Supervised {
       if (child.pid !== null) void end();
     },
     hold: child.hold,
+    say: child.say,
+    closeInput: child.closeInput,
   };
 }
 

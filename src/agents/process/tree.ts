@@ -26,6 +26,8 @@ export interface ProcessOptions {
   env: Record<string, string>;
   /** Written and then closed; null gives an empty stdin. */
   stdin: string | null;
+  /** For agents that take messages while they work: how one is written. The prompt is the first; stdin closes with their last word. */
+  message?: ((text: string) => string) | undefined;
   /** Raw stdout; stderr goes beside it, with the ending `.stderr`, when there is any. */
   streamPath: string | null;
   token: string;
@@ -52,6 +54,7 @@ const ACTIVE: ReadonlySet<AgentEvent["type"]> = new Set(["text", "toolCall", "to
 
 class ProcessRun implements AgentRun {
   readonly exit: Promise<AgentExit>;
+  readonly tell?: (note: string) => void;
   readonly #options: ProcessOptions;
   readonly #tree: Supervised;
   readonly #queue: EventQueue;
@@ -70,7 +73,10 @@ class ProcessRun implements AgentRun {
     const path = options.streamPath;
     this.#sinks = { stdout: openDiskSink(path), stderr: openDiskSink(path === null ? null : stderrPath(path), "atFirstWrite") };
     this.#lines = { stdout: createLineReader(), stderr: createLineReader() };
-    this.#tree = supervise({ ...options, onOutput: (chunk, stream) => this.#take(chunk, stream) });
+    const { message } = options;
+    const input = message === undefined ? {} : { stdin: message(options.stdin ?? ""), stdinOpen: true };
+    this.#tree = supervise({ ...options, ...input, onOutput: (chunk, stream) => this.#take(chunk, stream) });
+    if (message !== undefined) this.tell = (note) => this.#tree.say(message(note));
     this.#queue = createEventQueue(this.#tree.hold);
     this.exit = this.#run();
   }
@@ -150,7 +156,10 @@ class ProcessRun implements AgentRun {
   }
 
   #emit(events: AgentEvent[], bytes = 0): void {
-    this.#finished ||= events.some((event) => event.type === "finished");
+    const last = events.some((event) => event.type === "finished");
+    // It waits for the next message else, and does not end.
+    if (last) this.#tree.closeInput();
+    this.#finished ||= last;
     if (!this.#over && this.#finished && events.some((event) => ACTIVE.has(event.type))) this.#armSettle();
     if (events.length > 0) this.#queue.push(events, bytes);
   }

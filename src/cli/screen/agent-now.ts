@@ -44,6 +44,8 @@ export function actionText(event: AgentEvent): string | null {
       return `limit: ${oneLine(event.message)}`;
     case "error":
       return `${event.fatal ? "error" : "warning"}: ${oneLine(event.message)}`;
+    case "noteTaken":
+      return "told that its context fills up";
     case "toolResult":
     case "usage":
     case "finished":

@@ -128,6 +128,9 @@ describe("the size of the context", () => {
     const run = await talk([step(10), step(70), step(75), { text: "noted" }], { config: { warnTokens: 60, rotateTokens: 80 } });
     const notes = bodies(run.requests).at(-1)?.messages.flatMap((message) => message.content.filter((block) => block.text?.startsWith("Note from the loop")));
     expect(notes).toHaveLength(1);
+    const taken = run.events.findIndex((event) => event.type === "noteTaken");
+    // Only the answer to it shows that it arrived.
+    expect(run.events.slice(0, taken).filter((event) => event.type === "usage")).toHaveLength(3);
     expect(lastUser(run.requests, 1).map((block) => block.type)).toEqual(["tool_result"]);
     expect(lastUser(run.requests, 2).map((block) => block.type)).toEqual(["tool_result", "text"]);
     expect(run.ok).toBe(true);

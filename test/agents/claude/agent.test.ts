@@ -10,11 +10,19 @@ import { cleanEnv, collect, executable, freshToken, tempDir } from "../process/f
 
 const FAKE = `#!${process.execPath}
 if (process.argv[2] === "--version") { console.log("2.1.332 (Claude Code)"); process.exit(0); }
-let prompt = "";
-process.stdin.on("data", (part) => (prompt += part)).on("end", () => {
-  const seen = { prompt, argv: process.argv.slice(2), env: process.env };
-  console.log(JSON.stringify({ type: "result", is_error: false, result: JSON.stringify(seen) }));
-});`;
+const argv = process.argv.slice(2);
+const say = (event) => console.log(JSON.stringify(event));
+const end = (prompt) => say({ type: "result", is_error: false, result: JSON.stringify({ prompt, argv, env: process.env }) });
+const { createInterface } = require("node:readline");
+const lines = [];
+createInterface({ input: process.stdin }).on("line", (line) => {
+  lines.push(line);
+  if (!argv.includes("--replay-user-messages")) return;
+  const { message } = JSON.parse(line);
+  say({ type: "user", message, isReplay: true });
+  const prompt = JSON.parse(lines[0]).message.content[0].text;
+  if (prompt !== "wait for a note" || lines.length > 1) end(prompt);
+}).on("close", () => argv.includes("--replay-user-messages") || end(lines.join("\\n")));`;
 
 function agentOf(over: Partial<AgentSettings> = {}, env: NodeJS.ProcessEnv = {}) {
   const cwd = tempDir();
@@ -36,7 +44,23 @@ describe("claude agent", () => {
   it("PR-04 passes the prompt on stdin and its flags as arguments", async () => {
     const seen = await seenBy({ model: "opus", args: ["--max-turns", "9"] });
     expect(seen.prompt).toBe("do it");
-    expect(seen.argv.join(" ")).toBe("-p --output-format stream-json --verbose --dangerously-skip-permissions --model opus --max-turns 9");
+    expect(seen.argv.join(" ")).toBe(
+      "-p --output-format stream-json --verbose --dangerously-skip-permissions --input-format stream-json --replay-user-messages --model opus --max-turns 9",
+    );
+  });
+
+  it("leaves stdin to arguments of the user's own", async () => {
+    const seen = await seenBy({ args: ["--input-format", "text"] });
+    expect(seen).toMatchObject({ prompt: "do it", argv: expect.not.arrayContaining(["--replay-user-messages"]) });
+  });
+
+  it("takes a note into the running conversation, shows that it arrived, and ends by itself with its last word", async () => {
+    const { agent, cwd, home } = agentOf();
+    const run = agent.start({ prompt: "wait for a note", cwd, run: "r", iteration: 1, token: freshToken(), streamPath: join(cwd, "s.jsonl"), env: home });
+    run.tell?.("come to an end\nsoon");
+    expect((await collect(run)).map((event) => (event.type === "noteTaken" ? event.text : event.type))).toEqual(["come to an end\nsoon", "finished"]);
+    expect(await run.exit).toEqual({ kind: "exited", code: 0 });
+    run.tell?.("too late");
   });
 
   it("keeps retries inside the CLI short, unless the user set them", async () => {

@@ -1,0 +1,37 @@
+/** Tells a working agent that its context fills up, by whatever way reaches it. Once an iteration. */
+import { contextNote, type ContextWarning, NOTE_FILE, type NoteChannel, noteChannel } from "../core/context-warning.js";
+import type { Driver } from "./driver.js";
+import type { AgentRun } from "./ports.js";
+import type { Session } from "./session.js";
+
+export function warnWhenDue(driver: Driver, run: AgentRun, session: Session): void {
+  if (session.warned !== null || session.finished !== null) return;
+  const size = session.contextSize();
+  const { warnTokens, rotateTokens } = driver.settings.context;
+  if (size.tokens < warnTokens) return;
+  session.warned = { ...size, ...give(driver, run, contextNote(size, rotateTokens)) };
+}
+
+function give(driver: Driver, run: AgentRun, note: string): Pick<ContextWarning, "channel" | "delivered"> {
+  const channel = channelOf(driver);
+  switch (channel) {
+    case "message":
+      // The built-in agent warns itself, at the very answer; both kinds show it with `noteTaken`.
+      run.tell?.(note);
+      return { channel, delivered: false };
+    case "file":
+      return driver.world.files.write(NOTE_FILE, `${note}\n`) ? { channel, delivered: false } : { channel: "none", delivered: null };
+    case "none":
+      return { channel, delivered: null };
+  }
+}
+
+/** By the agent that works, which need not be the one that was named. */
+export function channelOf({ settings, state }: Pick<Driver, "settings" | "state">): NoteChannel {
+  return noteChannel({ ...settings.agent, kind: state.started.agent });
+}
+
+/** A warning is about one context; the next agent starts with an empty one. */
+export function removeNote(driver: Driver, session: Session): void {
+  if (session.warned?.channel === "file") driver.world.files.remove(NOTE_FILE);
+}
