@@ -37,6 +37,14 @@ export function ownInput(args: readonly string[]): boolean {
 /** Stands in the prompt of agents that can only be reached by the file. */
 export const NOTE_RULE = `# While you work\n\nAfter each larger step, look whether \`${NOTE_FILE}\` exists. The driver writes there what you must know before your turn ends; do what it says.`;
 
+/** Answers with a full context that an agent may still give before the driver ends it: the built-in one hands over by itself first. */
+export function fullAnswers(kind: string): number {
+  return kind === "anthropic" || kind === "replay" ? HAND_OVER_ANSWERS : 1;
+}
+
+/** The answer that found the context full, the hand-over, and one repeated request. */
+const HAND_OVER_ANSWERS = 3;
+
 export function contextNote({ tokens, estimated }: Pick<ContextWarning, "tokens" | "estimated">, rotateTokens: number): string {
   const size = `Your context holds ${estimated ? "about " : ""}${tokens} tokens`;
   const end = estimated ? "and is filling up" : `and this iteration is ended at ${rotateTokens}`;
@@ -48,7 +56,7 @@ export function contextNote({ tokens, estimated }: Pick<ContextWarning, "tokens"
 }
 
 export function warningWords({ tokens, estimated, channel, delivered }: ContextWarning): string {
-  const size = `${estimated ? "~" : ""}${tokens} tokens`;
+  const size = `${estimated ? "~" : ""}${tokens.toLocaleString("en-US")} tokens`;
   const way = { message: "told by a message", file: "told by a file", none: "not told: nothing reaches this agent while it works" }[channel];
   const seen = channel === "none" ? "" : delivered === true ? ", which it took in" : delivered === false ? ", which it was not seen to take in" : "";
   return `context at ${size}, ${way}${seen}`;

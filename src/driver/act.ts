@@ -1,5 +1,6 @@
 /** Runs one agent and watches it: silence, time, budget, brakes, people. Ends when the agent's whole tree is gone. */
 import type { AgentEvent, AgentExit, StopCause } from "../core/agent-event.js";
+import { fullAnswers } from "../core/context-warning.js";
 import type { JournalBody } from "../core/journal-event.js";
 import { countedTokens, mergeUsage } from "../core/usage.js";
 import { takeControl } from "./control.js";
@@ -110,12 +111,12 @@ async function follow(driver: Driver, followed: Followed): Promise<void> {
 function causeOf(driver: Driver, session: Session, event: AgentEvent): StopCause | null {
   if (session.hit !== null) return "brake";
   if (event.type !== "usage") return null;
-  const { limits, context } = driver.settings;
+  const { limits } = driver.settings;
   const { granted } = driver.state;
   const total = mergeUsage(driver.state.usage, session.usage);
   const tokens = countedTokens(total);
   if (limits.tokens !== null && tokens !== null && tokens >= limits.tokens + granted.tokens) return "budget";
   if (limits.costMicroUsd !== null && total.costMicroUsd !== null && total.costMicroUsd >= limits.costMicroUsd + granted.costMicroUsd) return "budget";
-  if (session.contextTokens !== null && session.contextTokens >= context.rotateTokens) return "rotate";
+  if (session.fullAnswers >= fullAnswers(driver.state.started.agent)) return "rotate";
   return null;
 }

@@ -34,6 +34,8 @@ export interface SessionContext {
 export class Session {
   usage: Usage = UNKNOWN_USAGE;
   contextTokens: number | null = null;
+  /** Answers that reported a context beyond the limit. */
+  fullAnswers = 0;
   watch: WatchState;
   hit: BrakeHit | null = null;
   signs: SignDraft[] = [];
@@ -170,7 +172,9 @@ export class Session {
 
   #takeUsage(event: Extract<AgentEvent, { type: "usage" }>): void {
     this.usage = applyUsage(this.usage, event);
-    if (event.contextTokens !== undefined) this.contextTokens = event.contextTokens;
+    if (event.contextTokens === undefined) return;
+    this.contextTokens = event.contextTokens;
+    if (event.contextTokens >= this.#context.settings.context.rotateTokens) this.fullAnswers += 1;
   }
 
   #remember(path: string, content: string | null): void {

@@ -1,8 +1,8 @@
 /** What each way of ending an answer means for the loop. */
 import type Anthropic from "@anthropic-ai/sdk";
 import type { AgentErrorKind } from "../../core/agent-event.js";
-import type { Conversation, LoopDeps, Step } from "./loop.js";
-import { CUT_OFF_NOTE, EMPTY_ANSWER_NOTE, rotatedText, wrapUpNote } from "./notes.js";
+import type { Conversation, LoopDeps, Step } from "./conversation.js";
+import { CUT_OFF_NOTE, EMPTY_ANSWER_NOTE, wrapUpNote } from "./notes.js";
 import { assistantMessage, assistantText, type UserBlock, userMessage, userText } from "./request.js";
 import { runToolRound } from "./tool-round.js";
 
@@ -37,11 +37,10 @@ export async function react(message: Anthropic.Message, talk: Conversation, deps
 }
 
 async function runTools(message: Anthropic.Message, talk: Conversation, deps: LoopDeps, cutOff: string | null): Promise<Step> {
-  const limit = deps.config.rotateTokens;
-  // Before the calls run: what they would still do is done better by a fresh agent than by one cut off halfway.
-  if (limit !== null && talk.contextTokens >= limit) return { kind: "end", ok: true, text: rotatedText(talk.contextTokens, limit) };
+  const full = noRoom(talk, deps);
   keep(message, talk);
   talk.empties = 0;
+  if (full !== null) return close(message, talk, deps, full);
   const { tools, context, emit } = deps;
   const results: UserBlock[] = await runToolRound(callsOf(message), { tools, context, emit, cutOff });
   const why = wrapUpReason(talk, deps);
@@ -52,6 +51,20 @@ async function runTools(message: Anthropic.Message, talk: Conversation, deps: Lo
     results.push({ type: "text", text });
   }
   talk.history.push(userMessage(results));
+  return GO_ON;
+}
+
+function noRoom(talk: Conversation, { config, closing }: LoopDeps): string | null {
+  const limit = config.rotateTokens;
+  if (limit !== null && talk.contextTokens >= limit) return `the context holds ${talk.contextTokens} tokens, the limit is ${limit}`;
+  return closing.atTurnCap && talk.turn >= config.maxTurns - 1 ? `${talk.turn} of ${config.maxTurns} answers are used` : null;
+}
+
+/** Before the calls run: what they would still do is done better by a fresh agent than by one cut off halfway. */
+function close(message: Anthropic.Message, talk: Conversation, deps: LoopDeps, why: string): Step {
+  const answers: UserBlock[] = callsOf(message).map(({ id }) => ({ type: "tool_result", tool_use_id: id, content: "not run", is_error: true }));
+  talk.closing = why;
+  talk.history.push(userMessage([...answers, { type: "text", text: deps.closing.note(why) }]));
   return GO_ON;
 }
 

@@ -3,7 +3,7 @@ import { commandOf } from "./action.js";
 import { readCommand } from "./command.js";
 
 /** First words of tool names that look or wait: `Read`, `read_file`, `BashOutput`, `web_fetch`. */
-const LOOKING_TOOL = /^(?:read|view|open|cat|ls|list|glob|grep|rg|find|search|web|fetch|get|show|wait|sleep|poll|check|status|bash ?output|task ?output|tool ?search|lsp|diagnostics|think|todo|update plan|browse)/;
+const LOOKING_TOOL = /^(?:read|view|open|cat|ls|list|glob|grep|rg|find|search|explore|web|fetch|get|show|wait|sleep|poll|check|status|bash ?output|task ?output|tool ?search|lsp|diagnostics|think|todo|update plan|browse)/;
 /** `web_form_submit`, `get_or_create`: a looking start does not excuse a changing word. */
 const CHANGING_WORDS = new Set("write edit create update delete remove insert replace patch submit send post push set".split(" "));
 

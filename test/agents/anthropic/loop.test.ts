@@ -136,14 +136,35 @@ describe("the size of the context", () => {
     expect(run.ok).toBe(true);
   });
 
-  it("ends cleanly at the rotation threshold, before running more tools", async () => {
-    const run = await talk([step(10), { calls: [{ write: { path: "late.txt", content: "" } }], usage: { input: 80, output: 1 } }], {
-      config: { warnTokens: 60, rotateTokens: 80 },
-    });
+  const LATE = { calls: [{ write: { path: "late.txt", content: "" } }], usage: { input: 80, output: 1 } };
+  const LIMITS = { config: { warnTokens: 60, rotateTokens: 80 } };
+
+  it("ends cleanly at the rotation threshold, before running more tools, and hands over in the notes", async () => {
+    const answer = "Sure.\n## Done\n- parsed dates\n\n**Decided:**\n- UTC, because logs are\n## Remaining\n- the tests\n";
+    const run = await talk([step(10), LATE, { text: answer, usage: { input: 81, output: 1 } }], { ...LIMITS, files: { ".ralph/progress.md": "# Notes" } });
     expect(run.ok).toBe(true);
-    expect(run.requests).toHaveLength(2);
+    expect(run.requests).toHaveLength(3);
     expect(existsSync(join(run.root, "late.txt"))).toBe(false);
-    expect(run.events.at(-1)).toMatchObject({ type: "finished", ok: true, text: expect.stringContaining("Rotated") });
+    expect(lastUser(run.requests, 2).map((block) => block.type)).toEqual(["tool_result", "text"]);
+    expect(readFileSync(join(run.root, ".ralph/progress.md"), "utf8")).toBe(
+      "# Notes\n\n## Hand-over: the context was full\n\nDone:\n- parsed dates\nDecided:\n- UTC, because logs are\nRemaining:\nSure.\n- the tests\n",
+    );
+    expect(ofType(run.events, "toolCall").at(-1)).toMatchObject({ name: "hand_over", path: ".ralph/progress.md", writes: true });
+    expect(run.events.at(-1)).toMatchObject({ type: "finished", ok: true, text: expect.stringContaining("hand-over is in the notes") });
+  });
+
+  it("rotates without a hand-over when none can be got, and says so", async () => {
+    const run = await talk([LATE, { error: { status: 400, type: "invalid_request_error", message: "no" } }], LIMITS);
+    expect(run.ok).toBe(true);
+    expect(existsSync(join(run.root, ".ralph"))).toBe(false);
+    expect(run.events.at(-1)).toMatchObject({ type: "finished", ok: true, text: expect.stringContaining("No hand-over") });
+  });
+
+  it("bounds a hand-over, whatever the model writes, and takes calls in it for nothing", async () => {
+    const run = await talk([LATE, { text: `## Done\n${"x".repeat(50_000)}`, calls: [{ write: { path: "late.txt", content: "" } }], usage: { input: 90, output: 1 } }], LIMITS);
+    expect(readFileSync(join(run.root, ".ralph/progress.md"), "utf8").length).toBeLessThan(2_000);
+    expect(existsSync(join(run.root, "late.txt"))).toBe(false);
+    expect(run.ok).toBe(true);
   });
 });
 

@@ -15,6 +15,8 @@ export interface ToolContext {
   killGraceMs: number;
   /** An expression that backtracks without end is stopped after this long. */
   searchMs: number;
+  /** Lets a sub-agent look; absent within one. */
+  explore?(question: string): Promise<ToolOutcome>;
 }
 
 /** What the driver is told about a call; see the toolCall event. */
