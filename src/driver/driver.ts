@@ -5,7 +5,7 @@ import type { JournalBody, JournalEvent } from "../core/journal-event.js";
 import type { TemplateName } from "../core/prompt.js";
 import type { RunState } from "../core/run-state.js";
 import type { Settings } from "../core/settings.js";
-import type { Agent, Clock, Control, FrozenPaths, Gates, Hooks, Journal, Observer, Repo, RunFiles, TreeFiles } from "./ports.js";
+import type { Agent, Clock, Control, FrozenPaths, Gates, Hooks, Journal, Observer, Repo, RepoLook, RunFiles, TreeFiles } from "./ports.js";
 
 export interface World {
   clock: Clock;
@@ -42,16 +42,25 @@ export class Driver {
   readonly options: DriverOptions;
   /** Verdicts by gate and tree, so that one tree is judged once. Losing them costs time, never truth. */
   readonly verdicts = new Map<string, GateResult>();
+  /** How a commit of the driver's left the repository; null again as soon as anything else had a turn in it. */
+  settled: RepoLook | null = null;
   #state: RunState;
 
   constructor(world: World, options: DriverOptions, state: RunState) {
-    this.world = world;
+    this.world = { ...world, files: this.#noticed(world.files) };
     this.options = options;
     this.#state = state;
   }
 
   get state(): RunState {
     return this.#state;
+  }
+
+  /** Asks git only when something ran since the driver's last commit. */
+  async look(): Promise<RepoLook> {
+    const known = this.settled;
+    this.settled = null;
+    return known ?? (await this.world.repo.look());
   }
 
   get settings(): Settings {
@@ -82,6 +91,21 @@ export class Driver {
   /** Paths that are never work: the plan and the loop's own folder. */
   ownPaths(): string[] {
     return [...(this.settings.plan === null ? [] : [this.settings.plan]), ".ralph"];
+  }
+
+  /** What the driver itself writes into the tree is not as committed any more. */
+  #noticed(files: TreeFiles): TreeFiles {
+    return {
+      ...files,
+      write: (path, content) => {
+        this.settled = null;
+        return files.write(path, content);
+      },
+      remove: (path) => {
+        this.settled = null;
+        return files.remove(path);
+      },
+    };
   }
 
   #take(event: JournalEvent): void {

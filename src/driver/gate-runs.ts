@@ -24,6 +24,7 @@ export async function runGate(driver: Driver, spec: GateSpec, request: GateReque
   const known = driver.verdicts.get(key);
   if (known !== undefined) return known;
   const { world, state } = driver;
+  driver.settled = null;
   const iteration = state.open?.number ?? 0;
   const raw = await world.gates.run(spec, {
     cwd: request.cwd,

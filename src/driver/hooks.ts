@@ -5,7 +5,8 @@ import { hookToken } from "./driver.js";
 
 export async function callHook(driver: Driver, name: HookName, iteration: number): Promise<void> {
   const { hooks } = driver.world;
-  if (hooks === undefined) return;
+  if (hooks?.has(name) !== true) return;
+  driver.settled = null;
   const { state } = driver;
   const last = name === "onIterationStart" ? undefined : state.records.at(-1);
   const facts = {

@@ -22,6 +22,8 @@ export async function keep(driver: Driver, open: OpenIteration, judgement: Judge
     switch (outcome.kind) {
       case "committed":
         driver.record({ type: "commit.created", commit: outcome.commit, tree: outcome.tree, parent: head, files: judgement.files });
+        // Gates run commands in the working tree after it was captured.
+        if (outcome.quiet && judgement.results.length === 0) driver.settled = { head: outcome.commit, branch: driver.state.started.branch, dirty: driver.state.untouched };
         return;
       case "unchanged":
         if (head !== null && head !== driver.state.lastCommit) {

@@ -44,7 +44,7 @@ async function turn(driver: Driver): Promise<void> {
   if (takeControl(driver).tryNow && driver.state.waiting !== null) driver.record({ type: "wait.ended", waitedMs: 0 });
   if (await paused(driver)) return;
   reviewEdits(driver, "person");
-  const look = await driver.world.repo.look();
+  const look = await driver.look();
   const plan = readPlan(driver);
   const decision = decide({
     state: driver.state,
@@ -120,6 +120,7 @@ async function wait(driver: Driver, decision: Extract<Decision, { kind: "wait" }
 async function paused(driver: Driver): Promise<boolean> {
   const { clock, control } = driver.world;
   if (!driver.state.paused || driver.state.stopRequested !== null || control.finishing() || control.now.aborted) return false;
+  driver.settled = null;
   await clock.sleepUntil(clock.nowMs() + PAUSE_POLL_MS, control.now);
   return true;
 }

@@ -84,7 +84,8 @@ export interface Candidate {
 }
 
 export type CommitOutcome =
-  | { kind: "committed"; commit: string; tree: string }
+  /** `quiet`: no hook ran with it, so that the working tree is as it was. */
+  | { kind: "committed"; commit: string; tree: string; quiet: boolean }
   | { kind: "unchanged" }
   /** A hook or signing refused; the work stays in the tree. */
   | { kind: "refused"; output: string }
@@ -254,6 +255,7 @@ export interface Control {
 
 /** Commands of people at the turns of the loop. */
 export interface Hooks {
+  has(name: HookName): boolean;
   /** What went wrong, in words; null when all went well or there is no such hook. Never throws for a command's fault. */
   run(name: HookName, facts: { iteration: number } & Record<string, string | number | null>, how: { env: Record<string, string>; token: string }): Promise<string | null>;
 }

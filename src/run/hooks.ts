@@ -20,6 +20,7 @@ const FOLDER = "hooks";
 
 export function createHooks({ specs, root, dir, killGraceMs, signal, wrap }: HookOptions): Hooks {
   return {
+    has: (name) => specs[name] !== undefined,
     async run(name, facts, { env, token }) {
       const spec = specs[name];
       if (spec === undefined) return null;

@@ -12,15 +12,18 @@ import { createSession } from "./git-session.js";
 import { copyIndex, hiddenEntries, indexEntries } from "./index-file.js";
 import type { Layout } from "./layout.js";
 import type { Objects } from "./objects.js";
+import { isAttributes, type StagedFile, stageFiles } from "./stage-files.js";
 import { parseStatus, STATUS_ARGS, type Status } from "./status.js";
 import { diffTrees } from "./tree-diff.js";
-import { editTree, MKTREE_ARGS } from "./tree-write.js";
+import { editTree, MKTREE_ARGS, type TreeEdit } from "./tree-write.js";
 
 export interface CandidateOptions {
   git: Git;
   objects: Objects;
   layout: Layout;
   maxFileBytes: number;
+  /** Whether this repository's files may be taken in without asking git's configuration. */
+  plainFiles: () => Promise<boolean>;
 }
 
 export interface CandidateIndex {
@@ -59,18 +62,21 @@ export function openCandidateIndex(options: CandidateOptions): CandidateIndex {
     tree = output.toString("utf8").trim();
     return tree;
   };
-  const editKnown = async (plan: StagePlan): Promise<string | null> => {
+  const editKnown = async ({ plan, files }: Staged): Promise<string | null> => {
     const paths = [...plan.reset.map((entry) => entry.path), ...plan.stage];
     const isSmall = paths.length <= EDITED_PATHS && (statSync(file, { throwIfNoEntry: false })?.size ?? 0) <= EDITED_INDEX_BYTES;
     if (tree === null || !isSmall) return null;
-    const entries = indexEntries(file, layout.oidBytes, new Set(paths));
-    const edits = paths.map((path) => ({ path, entry: entries.get(path) ?? null }));
-    tree = await editTree(tree, edits, { objects, writer: treeWriter });
+    tree = await editTree(tree, files ?? fromIndex(paths), { objects, writer: treeWriter });
     return tree;
   };
-  const settleTree = async (writer: Pick<Git, "write">, status: Status, plan: StagePlan): Promise<string> => {
+  const fromIndex = (paths: string[]): TreeEdit[] => {
+    const entries = indexEntries(file, layout.oidBytes, new Set(paths));
+    return paths.map((path) => ({ path, entry: entries.get(path) ?? null }));
+  };
+  const settleTree = async (writer: Pick<Git, "write">, staged: Staged): Promise<string> => {
+    const { status, plan } = staged;
     const edited = plan.stage.length > 0 || plan.reset.length > 0;
-    if (edited) return (await editKnown(plan)) ?? writeTree(writer);
+    if (edited) return (await editKnown(staged)) ?? writeTree(writer);
     if (tree !== null) return tree;
     if (status.entries.some((entry) => entry.index !== "." && entry.index !== "?")) return writeTree(writer);
     const head = status.head === null ? null : await objects.commit(status.head);
@@ -86,8 +92,9 @@ export function openCandidateIndex(options: CandidateOptions): CandidateIndex {
       git.exclusive(async (writer) => {
         seeded ??= seed(layout, file);
         const rules = { root: git.root, maxFileBytes: options.maxFileBytes, exclude: new Set(exclude) };
-        const { status, plan } = await stageAll(writer, { file, layout, rules });
-        const found = await settleTree(writer, status, plan);
+        const staged = await stageAll(writer, { file, layout, rules, objects, plainFiles: options.plainFiles });
+        const { status, plan } = staged;
+        const found = await settleTree(writer, staged);
         leftOut = exclude.length > 0;
         const changes = against === found ? [] : await diffTrees(objects, against, found);
         const excluded = [...seeded, ...plan.excluded];
@@ -138,18 +145,30 @@ interface Staging {
   file: string;
   layout: Layout;
   rules: ExclusionRules;
+  objects: Objects;
+  plainFiles: () => Promise<boolean>;
+}
+
+interface Staged {
+  status: Status;
+  plan: StagePlan;
+  /** What the index now has of the staged paths; null when only git knows. */
+  files: StagedFile[] | null;
 }
 
 /** Brings the index up to the working tree; returns what was seen before and what was done about it. */
-async function stageAll(git: Pick<Git, "read" | "write">, staging: Staging): Promise<{ status: Status; plan: StagePlan }> {
+async function stageAll(git: Pick<Git, "read" | "write">, staging: Staging): Promise<Staged> {
   const unreadable: { path: string; reason: string }[] = [];
   for (let attempt = 1; ; attempt++) {
+    const lookedAtMs = Date.now();
     const status = await readStatus(git, staging.file);
     const plan = sortEntries(status.entries, { rules: staging.rules, ...surroundings(staging, status) });
     plan.stage = plan.stage.filter((path) => !unreadable.some((known) => known.path === path));
     plan.excluded.push(...unreadable);
+    const files = await stageHere(plan, staging, lookedAtMs);
+    if (files !== null) return { status, plan, files };
     const result = await stage(git, staging.file, plan);
-    if (result === null || result.code === 0) return { status, plan };
+    if (result === null || result.code === 0) return { status, plan, files: null };
     if (attempt === CAPTURE_ATTEMPTS) expectOk(result, "update-index");
     for (const path of plan.stage) {
       if (!isReadable(join(staging.rules.root, path))) unreadable.push({ path, reason: "it can not be read" });
@@ -164,6 +183,13 @@ async function readStatus(git: Pick<Git, "read">, indexFile: string): Promise<St
   // A recorded repository without its git directory breaks every status that looks into it.
   const blind = await git.read([...STATUS_ARGS, "--ignore-submodules=all"], { indexFile, optionalLocks: "allowed" });
   return parseStatus(expectOk(blind, "status"));
+}
+
+async function stageHere(plan: StagePlan, staging: Staging, lookedAtMs: number): Promise<StagedFile[] | null> {
+  const { objects, layout, file, rules } = staging;
+  if (plan.stage.some(isAttributes)) await objects.forgetAttributes();
+  if (plan.stage.length === 0 || rules.exclude.size > 0 || existsSync(sparseFile(layout)) || !(await staging.plainFiles())) return null;
+  return stageFiles(plan, { root: rules.root, indexFile: file, oidBytes: layout.oidBytes, writeBlobs: objects.writeBlobs, lookedAtMs });
 }
 
 async function stage(git: Pick<Git, "write">, indexFile: string, plan: StagePlan): Promise<Awaited<ReturnType<Git["write"]>> | null> {

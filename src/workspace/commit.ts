@@ -11,7 +11,7 @@ import type { CandidateIndex } from "./candidate.js";
 import { describeFailure, type Git, type GitOptions } from "./git.js";
 import type { PinnedConfig } from "./git-config.js";
 import { handOver } from "./handover.js";
-import { type HookContext, hasHook, hookOutput, runHook } from "./hooks.js";
+import { type HookContext, hasAnyHook, hasHook, hookOutput, runHook } from "./hooks.js";
 import { gitDate, type Identity, identityArgs } from "./identity.js";
 import type { Layout } from "./layout.js";
 import type { Objects } from "./objects.js";
@@ -59,7 +59,7 @@ export function commitTree(request: CommitRequest, room: Committing): Promise<Co
     await syncIndex(git, request, head?.tree ?? null, room);
     // It can not refuse any more; git ignores how it ends, too.
     await runHook("post-commit", [], { ...hooks, indexFile: room.layout.indexFile });
-    return { kind: "committed", commit: written.commit, tree: request.tree };
+    return { kind: "committed", commit: written.commit, tree: request.tree, quiet: !hasAnyHook(hooks.hooksDir) };
   });
 }
 

@@ -5,6 +5,8 @@ import { hooksDir, type Layout } from "./layout.js";
 export interface PinnedConfig {
   hooksDir: string;
   signs: boolean;
+  /** True where git takes names and modes of files as the system gives them. */
+  plainFiles: boolean;
   /** Files that configure this repository, included ones among them; absolute. */
   files: string[];
 }
@@ -27,6 +29,7 @@ export async function pinConfig(git: Pick<Git, "read">, layout: Layout): Promise
   return {
     hooksDir: hooksDir(layout, values.get("core.hookspath")),
     signs: isTrue(values.get("commit.gpgsign")),
+    plainFiles: isTrue(values.get("core.filemode") ?? "true") && !isTrue(values.get("core.ignorecase")) && !isTrue(values.get("core.precomposeunicode")),
     files: [...files].map((file) => (file.startsWith("/") ? file : `${layout.root}/${file}`)),
   };
 }

@@ -50,6 +50,14 @@ export function hasHook(hooksDir: string, hook: string): boolean {
   }
 }
 
+/** The last is run by git itself when a branch moves. */
+const AROUND_A_COMMIT = ["pre-commit", "prepare-commit-msg", "commit-msg", "post-commit", "reference-transaction"];
+
+/** True when a commit in this repository starts any program of the user's. */
+export function hasAnyHook(hooksDir: string): boolean {
+  return AROUND_A_COMMIT.some((hook) => hasHook(hooksDir, hook));
+}
+
 /** What a hook said, for the next prompt and for people. */
 export function hookOutput(hook: CommitHook, result: GitResult): string {
   const said = `${result.stdout.toString("utf8")}${result.stderr}`.trim();

@@ -1,7 +1,9 @@
-/** Looks into git's index file for entries that hide their changes, and copies index files without weakening their stat cache. */
+/** Reads git's index file, and copies it without weakening its stat cache. The format: gitformat-index(5). */
 import { closeSync, copyFileSync, futimesSync, openSync, readFileSync, statSync } from "node:fs";
 
 const HEADER_BYTES = 12;
+/** Name and length. */
+const EXTENSION_HEADER_BYTES = 8;
 /** ctime, mtime, dev, ino, mode, uid, gid, size. */
 const STAT_BYTES = 40;
 const MODE_OFFSET = 24;
@@ -17,7 +19,7 @@ export interface HiddenEntries {
 /** Entries for which git does not look at the working tree. Empty when there is no index. */
 export function hiddenEntries(indexFile: string, oidBytes: number): HiddenEntries {
   const hidden: HiddenEntries = { assumeUnchanged: [], skipWorktree: [] };
-  eachEntry(indexFile, oidBytes, ({ name, flags, extended }) => {
+  visitIndex(indexFile, oidBytes, ({ name, flags, extended }) => {
     if ((flags & ASSUME_UNCHANGED) !== 0) hidden.assumeUnchanged.push(name.toString("utf8"));
     if ((extended & SKIP_WORKTREE) !== 0) hidden.skipWorktree.push(name.toString("utf8"));
   });
@@ -27,7 +29,7 @@ export function hiddenEntries(indexFile: string, oidBytes: number): HiddenEntrie
 /** Mode and object of these paths; those that the index does not have are missing from the result. */
 export function indexEntries(indexFile: string, oidBytes: number, paths: ReadonlySet<string>): Map<string, { mode: string; oid: string }> {
   const found = new Map<string, { mode: string; oid: string }>();
-  eachEntry(indexFile, oidBytes, ({ name, data, at }) => {
+  visitIndex(indexFile, oidBytes, ({ name, data, at }) => {
     const path = name.toString("utf8");
     if (!paths.has(path)) return;
     const oidAt = at + STAT_BYTES;
@@ -37,17 +39,48 @@ export function indexEntries(indexFile: string, oidBytes: number, paths: Readonl
   return found;
 }
 
-interface RawEntry {
+export interface RawEntry {
+  /** The whole index file. */
   data: Buffer;
   at: number;
+  /** Where the next entry begins. */
+  end: number;
   name: Buffer;
   flags: number;
   extended: number;
 }
 
-function eachEntry(indexFile: string, oidBytes: number, visit: (entry: RawEntry) => void): void {
+export interface IndexFile {
+  version: number;
+  header: Buffer;
+  entries: RawEntry[];
+  extensions: { name: string; content: Buffer }[];
+}
+
+/** null when there is no index or it ends in the middle. */
+export function readIndex(indexFile: string, oidBytes: number): IndexFile | null {
   const data = readIfThere(indexFile);
-  if (data === null || data.toString("latin1", 0, 4) !== "DIRC") return;
+  if (data === null || data.length < HEADER_BYTES + oidBytes || data.toString("latin1", 0, 4) !== "DIRC") return null;
+  const entries: RawEntry[] = [];
+  let at = eachEntry(data, oidBytes, (entry) => entries.push(entry));
+  const extensions: IndexFile["extensions"] = [];
+  for (const end = data.length - oidBytes; at < end; ) {
+    const contentAt = at + EXTENSION_HEADER_BYTES;
+    const next = contentAt > end ? contentAt : contentAt + data.readUInt32BE(at + 4);
+    if (next > end) return null;
+    extensions.push({ name: data.toString("latin1", at, at + 4), content: data.subarray(contentAt, next) });
+    at = next;
+  }
+  return { version: data.readUInt32BE(4), header: data.subarray(0, HEADER_BYTES), entries, extensions };
+}
+
+function visitIndex(indexFile: string, oidBytes: number, visit: (entry: RawEntry) => void): void {
+  const data = readIfThere(indexFile);
+  if (data !== null && data.toString("latin1", 0, 4) === "DIRC") eachEntry(data, oidBytes, visit);
+}
+
+/** Returns where the entries end. */
+function eachEntry(data: Buffer, oidBytes: number, visit: (entry: RawEntry) => void): number {
   const version = data.readUInt32BE(4);
   let name: Buffer = Buffer.alloc(0);
   let at = HEADER_BYTES;
@@ -68,8 +101,9 @@ function eachEntry(indexFile: string, oidBytes: number, visit: (entry: RawEntry)
       // Entries are padded with one to eight zero bytes.
       at += (zero - at + 8) & ~7;
     }
-    visit({ data, at: entryAt, name, flags, extended: isExtended ? data.readUInt16BE(flagsAt + 2) : 0 });
+    visit({ data, at: entryAt, end: at, name, flags, extended: isExtended ? data.readUInt16BE(flagsAt + 2) : 0 });
   }
+  return at;
 }
 
 /** Version 4 gives the number of bytes to drop from the previous name, in git's offset encoding. */

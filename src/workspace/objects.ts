@@ -27,6 +27,12 @@ export interface Objects {
   tree(oid: string): Promise<TreeEntry[]>;
   commit(name: string): Promise<(Commit & { oid: string }) | null>;
   entry(tree: string, path: string): Promise<TreeEntry | null>;
+  /** Takes in files (relative to the working tree, no line breaks in names) with the repository's filters; null when git did not. */
+  writeBlobs(paths: readonly string[]): Promise<string[] | null>;
+  /** From now on with the attributes that hold now. */
+  forgetAttributes(): Promise<void>;
+  /** What a tree that was just written holds, which spares reading it. */
+  remember(tree: string, entries: TreeEntry[]): void;
   /** Writes a commit object from its raw text in this file; null when git refused it. */
   writeCommit(path: string): Promise<string | null>;
   close(): Promise<void>;
@@ -39,8 +45,13 @@ const CACHED_TREES = 512;
 export function openObjects(cwd: string, timeoutMs?: number): Objects {
   const reader = createSession(cwd, ["cat-file", "--batch"], { timeoutMs });
   const writer = createSession(cwd, ["hash-object", "-t", "commit", "-w", "--no-filters", "--stdin-paths"], { timeoutMs });
+  const blobs = createSession(cwd, ["hash-object", "-w", "--stdin-paths"], { timeoutMs });
   const cache = new Map<string, TreeEntry[]>();
 
+  const remember = (oid: string, entries: TreeEntry[]): void => {
+    if (cache.size >= CACHED_TREES) cache.delete(cache.keys().next().value ?? "");
+    cache.set(oid, entries);
+  };
   const object = (name: string): Promise<GitObject | null> => readObject(reader, name);
   const tree = async (oid: string): Promise<TreeEntry[]> => {
     const known = cache.get(oid);
@@ -49,9 +60,8 @@ export function openObjects(cwd: string, timeoutMs?: number): Objects {
     if (found?.type === "commit") return tree(parseCommit(found.content.toString("utf8")).tree);
     if (found === null || found.type !== "tree") throw new Error(`no tree ${oid} in the repository`);
     const entries = parseTree(found.content, found.oid.length / 2);
-    if (cache.size >= CACHED_TREES) cache.delete(cache.keys().next().value ?? "");
     // Names such as HEAD move; only ids are remembered.
-    if (found.oid === oid) cache.set(oid, entries);
+    if (found.oid === oid) remember(oid, entries);
     return entries;
   };
   return {
@@ -73,14 +83,30 @@ export function openObjects(cwd: string, timeoutMs?: number): Objects {
       }
       return null;
     },
+    async writeBlobs(paths) {
+      const answer = await blobs.ask(`${paths.join("\n")}\n`, (start) => endOfLine(start, paths.length));
+      return answer === null ? null : answer.toString("utf8").trimEnd().split("\n");
+    },
+    forgetAttributes: () => blobs.close(),
+    remember,
     async writeCommit(path) {
-      const answer = await writer.ask(`${path}\n`, (start) => (start.includes(10) ? start.indexOf(10) + 1 : null));
+      const answer = await writer.ask(`${path}\n`, (start) => endOfLine(start, 1));
       return answer === null ? null : answer.toString("utf8").trim();
     },
     async close() {
-      await Promise.all([reader.close(), writer.close()]);
+      await Promise.all([reader.close(), writer.close(), blobs.close()]);
     },
   };
+}
+
+/** Bytes up to the end of the nth line; null when there are fewer. */
+function endOfLine(text: Buffer, nth: number): number | null {
+  let end = 0;
+  for (let line = 0; line < nth; line++) {
+    end = text.indexOf(10, end) + 1;
+    if (end === 0) return null;
+  }
+  return end;
 }
 
 async function readObject(reader: GitSession, name: string): Promise<GitObject | null> {

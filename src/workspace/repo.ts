@@ -46,13 +46,14 @@ export function openRepo(options: RepoOptions): GitRepo {
   const lockOptions: GitOptions = options;
   const git = createGit({ ...options, inputDir: layout.truthDir });
   const objects = openObjects(options.root, options.timeoutMs);
-  const candidate = openCandidateIndex({ git, objects, layout, maxFileBytes: options.maxFileBytes });
   let pinned: PinnedConfig | null = null;
   let wrap: Wrap | undefined;
   const config = once(async () => {
     pinned = await pinConfig(git, layout);
     return pinned;
   });
+  const plainFiles = async (): Promise<boolean> => (await config()).plainFiles;
+  const candidate = openCandidateIndex({ git, objects, layout, maxFileBytes: options.maxFileBytes, plainFiles });
   const identity = once(() => readIdentity(git));
   const refs = createRefWriter(options.root, () => pinned?.hooksDir);
   const committing = async (): Promise<Committing> => {

@@ -1,4 +1,6 @@
-/** Turns what git status saw into what the candidate's index must take in, put back and leave out. Pure but for file sizes. */
+/** Turns what git status saw into what the candidate's index must take in, put back and leave out. Pure but for sizes and links. */
+import { dirname } from "node:path";
+import { unsafePath } from "../journal/unsafe-path.js";
 import { type Exclusion, type ExclusionRules, excludedAlways, excludedWhenNew } from "./exclusions.js";
 import type { StatusEntry } from "./status.js";
 import { SUBMODULE_MODE } from "./tree-diff.js";
@@ -40,7 +42,7 @@ export function sortEntries(entries: readonly StatusEntry[], context: StageConte
       if (!context.sparse.has(entry.path)) removals.push(entry);
     } else if (entry.worktree !== ".") plan.stage.push(entry.path);
   }
-  addRemovals(removals, leftOut, plan);
+  addRemovals(removals, { leftOut, root: context.rules.root }, plan);
   return plan;
 }
 
@@ -77,7 +79,7 @@ function keepSubmodule(entry: StatusEntry, context: StageContext, plan: StagePla
 }
 
 /** git refuses to look at a path behind a symbolic link, so those that a link or file has replaced are removed blindly or by the replacement. */
-function addRemovals(removals: StatusEntry[], leftOut: string[], plan: StagePlan): void {
+function addRemovals(removals: StatusEntry[], { leftOut, root }: { leftOut: string[]; root: string }, plan: StagePlan): void {
   const staged = new Set(plan.stage);
   const excluded = new Set(leftOut);
   const isBelow = (path: string, paths: ReadonlySet<string>): boolean => {
@@ -89,7 +91,10 @@ function addRemovals(removals: StatusEntry[], leftOut: string[], plan: StagePlan
   const direct: string[] = [];
   for (const entry of removals) {
     if (isBelow(entry.path, excluded)) plan.reset.push(removal(entry));
-    else if (!isBelow(entry.path, staged)) direct.push(entry.path);
+    else if (isBelow(entry.path, staged)) continue;
+    // The link itself is ignored, so that nothing staged takes the folder's place.
+    else if (unsafePath(root, dirname(entry.path)) !== null) plan.reset.push(removal(entry));
+    else direct.push(entry.path);
   }
   plan.stage.unshift(...direct);
 }

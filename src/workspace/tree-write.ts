@@ -51,15 +51,18 @@ async function writeEdited(entries: Map<string, TreeEntry>, edits: TreeEdit[], r
     if (edited.size === 0) entries.delete(name);
     else entries.set(name, { name, mode: TREE_MODE, oid });
   }
-  return make([...entries.values()], room.writer);
+  return make([...entries.values()], room);
 }
 
-async function make(entries: TreeEntry[], writer: GitSession): Promise<string | null> {
+async function make(entries: TreeEntry[], { writer, objects }: TreeWriting): Promise<string | null> {
   // A name that was no UTF-8 can not be written back.
   if (entries.some((entry) => entry.name.includes("\uFFFD") || !KNOWN_MODES.has(entry.mode))) return null;
   const lines = entries.map((entry) => `${entry.mode} ${typeOf(entry.mode)} ${entry.oid}\t${entry.name}\0`);
   const answer = await writer.ask(`${lines.join("")}\0`, (start) => (start.includes(10) ? start.indexOf(10) + 1 : null));
-  return answer === null ? null : answer.toString("utf8").trim();
+  if (answer === null) return null;
+  const oid = answer.toString("utf8").trim();
+  objects.remember(oid, entries);
+  return oid;
 }
 
 function typeOf(mode: string): "tree" | "commit" | "blob" {

@@ -46,7 +46,7 @@ export function memoryRepo(disk: Disk): Repo {
       const commit = disk.commit({ tree, parent, message });
       disk.refs.set(`refs/heads/${disk.branch}`, commit);
       disk.did("commit");
-      return { kind: "committed", commit, tree };
+      return { kind: "committed", commit, tree, quiet: true };
     },
     async findIterationCommit(run, iteration) {
       for (const id of disk.history(disk.head())) {

@@ -14,7 +14,7 @@ describe("commit", () => {
     const { tree, head } = await repo.capture({ against: null, exclude: [] });
     put(root, "b", "written after the capture");
     const outcome = await repo.commit({ tree, parent: head, message: "work\n\n#12 stays\n\nRalphd-Run: r1", verify: true });
-    expect(outcome).toEqual({ kind: "committed", commit: git(root, "rev-parse", "main"), tree });
+    expect(outcome).toEqual({ kind: "committed", commit: git(root, "rev-parse", "main"), tree, quiet: true });
     expect(git(root, "rev-parse", "HEAD^{tree}", "HEAD^")).toBe(`${tree}\n${head}`);
     expect(git(root, "log", "-1", "--format=%an <%ae>%n%B")).toBe("Person <person@example.org>\nwork\n\n#12 stays\n\nRalphd-Run: r1");
     expect(git(root, "status", "--porcelain")).toBe(" M b");
