@@ -15,7 +15,8 @@ export async function init(options: { yes?: boolean; json?: boolean }): Promise<
   return runInit({ cwd: process.cwd(), yes: options.yes === true, json: options.json === true, ...terminal });
 }
 
-export async function status(options: { json?: boolean }): Promise<number> {
+export async function status(options: { json?: boolean; all?: boolean }): Promise<number> {
+  if (options.all === true) return (await import("./status-all.js")).runStatusAll({ env: process.env, nowMs: Date.now(), json: options.json === true, ...terminal });
   const { runStatus } = await import("./status.js");
   return runStatus({ ...(await place()), json: options.json === true, ...terminal });
 }

@@ -20,6 +20,14 @@ Examples:
 
 Exit codes: 0 done, 1 failed, 2 refused before anything started, 3 capped, 4 escalated, 130 stopped.`;
 
+const STATUS_EXAMPLES = `
+Examples:
+  ralphd status
+  ralphd status --json | jq .tasks.open
+  ralphd status --all            what is at work first, then what waits for you; removed repositories are forgotten
+
+Exit codes: 0 whatever the run's status, 1 when a record is damaged.`;
+
 export async function main(typed: string[]): Promise<number> {
   const argv = typed.length === 0 ? ["--help"] : typed;
   let code = 0;
@@ -148,8 +156,10 @@ function addReading(program: Command, done: Done): void {
   program
     .command("status")
     .description("how the newest run stands")
+    .option("--all", "one line for each repository in which runs were started on this machine")
     .option("--json", "as JSON")
-    .action(async (options: { json?: boolean }) => done(await (await import("./commands.js")).status(options)));
+    .addHelpText("after", STATUS_EXAMPLES)
+    .action(async (options: { json?: boolean; all?: boolean }) => done(await (await import("./commands.js")).status(options)));
   program
     .command("logs")
     .description("what happened, event by event")

@@ -13,6 +13,13 @@ export function userConfigDir(env: NodeJS.ProcessEnv): string {
   return join(env["HOME"] ?? homedir(), ".config", FOLDER);
 }
 
+/** `$XDG_STATE_HOME/ralphd`: what is worth keeping and belongs to no repository. */
+export function userStateDir(env: NodeJS.ProcessEnv): string {
+  const base = env["XDG_STATE_HOME"];
+  if (base !== undefined && isAbsolute(base)) return join(base, FOLDER);
+  return join(env["HOME"] ?? homedir(), ".local/state", FOLDER);
+}
+
 export interface ConfigFiles {
   project: string | null;
   user: string | null;

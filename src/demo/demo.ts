@@ -26,7 +26,7 @@ export async function demo(options: { keep?: string; json?: boolean }): Promise<
   const release = handleSignals(control, screen.notice);
   const show = json ? complain : print;
   try {
-    const { state } = await startRun({ ready, env, control, observer: screen.observer, say: screen.say, opened: screen.opened });
+    const { state } = await startRun({ ready, env, unlisted: true, control, observer: screen.observer, say: screen.say, opened: screen.opened });
     screen.close();
     for (const line of outcomeLines(state, { root, reportPath: join(root, STATE_DIR, "report.md"), cwd: process.cwd(), columns: process.stdout.columns ?? null })) show(line);
     for (const line of AFTERWARDS) show(line);

@@ -28,6 +28,8 @@ export interface StartOptions {
   observer: Observer;
   /** Progress notes for people. */
   say: (line: string) => void;
+  /** Not to be listed among the person's repositories, as the demo's. */
+  unlisted?: boolean;
   /** Called once the run is open, before its first iteration. */
   opened?: (run: OpenedFacts) => void;
 }
@@ -57,6 +59,7 @@ export async function startRun(given: StartOptions): Promise<Finished> {
     const redact = createRedactor(env);
     const unfinished = openUnfinished(truthDir, redact, ready.settings);
     const opened = unfinished === null ? await beginRun(options, { truthDir, run, redact }) : await continueRun(options, unfinished, { truthDir, redact });
+    if (options.unlisted !== true) await list(options, truthDir);
     const release = keepAwake(awakeCommand(awakeFacts(env)), env);
     try {
       const { driver } = opened;
@@ -75,6 +78,13 @@ export async function startRun(given: StartOptions): Promise<Finished> {
   } finally {
     lock.release();
   }
+}
+
+/** For `status --all`; a run does not depend on it. */
+async function list({ ready, env, say }: StartOptions, truthDir: string): Promise<void> {
+  const { rememberPlace } = await import("./known-places.js");
+  const problem = rememberPlace({ root: ready.repo.root, truthDir }, env, new Date().toISOString());
+  if (problem !== null) say(`\`ralphd status --all\` will not list this repository: ${problem}`);
 }
 
 /** `--worktree` moves the whole run to a place of its own; from there on nothing differs. */

@@ -176,7 +176,7 @@ function launch(args: string[], options: RunOptions & { root: string; home: stri
   const { root, home, cwd, stdin, env } = options;
   const child = spawn(process.execPath, [PROGRAM, ...args], {
     cwd: cwd === undefined ? root : join(root, cwd),
-    env: { ...cleanEnvironment(), ...GIT_ENV, XDG_CONFIG_HOME: join(home, "config"), ...env },
+    env: { ...cleanEnvironment(), ...GIT_ENV, XDG_CONFIG_HOME: join(home, "config"), XDG_STATE_HOME: join(home, "state"), ...env },
     stdio: [stdin === undefined ? "ignore" : "pipe", "pipe", "pipe"],
   });
   children.add(child);
