@@ -7,6 +7,8 @@ export const CONFIG_FILE = ".ralph/config.yaml";
 export const PROMPTS_DIR = ".ralph/prompts";
 export const GUARDRAILS_DIR = ".ralph/guardrails";
 export const PROGRESS_FILE = ".ralph/progress.md";
+/** Older notes that no longer fit; committed like the notes. */
+export const PROGRESS_ARCHIVE = ".ralph/progress-archive.md";
 /** Ignored views, rebuilt at will. */
 export const STATE_DIR = ".ralph/state";
 /** Below the git directory: the truth. */

@@ -139,11 +139,3 @@ function asData(name: string, text: string): string {
   const fence = "`".repeat(longest + 1);
   return `${fence}${name}\n${text.trimEnd()}\n${fence}`;
 }
-
-/** Keeps the newest part of the progress notes within the budget, cut at a line. */
-export function tailOf(text: string, maxChars: number): string {
-  if (text.length <= maxChars) return text;
-  const cut = text.slice(-maxChars);
-  const newline = cut.indexOf("\n");
-  return `(older notes are in the file)\n${newline === -1 ? cut : cut.slice(newline + 1)}`;
-}

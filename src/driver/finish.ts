@@ -6,6 +6,7 @@ import type { Driver } from "./driver.js";
 import { judge, runLevelClaim, type Judgement } from "./judge.js";
 import { keep } from "./keep.js";
 import { repeatNotes } from "./notes.js";
+import { boundProgress } from "./notes-bound.js";
 import { reviewEdits } from "./plan-edits.js";
 import { prove } from "./prove.js";
 import { restore } from "./restore.js";
@@ -16,6 +17,7 @@ export async function finish(driver: Driver, open: OpenIteration): Promise<void>
   if (tampered !== null) recordTampering(driver, tampered);
   draftSigns(driver, open);
   parkBlocked(driver, open);
+  boundProgress(driver);
   const restored = await restore(driver, open);
   const judgement = await judge(driver, open, restored);
   await keep(driver, open, judgement);

@@ -1,7 +1,8 @@
 /** Before the agent: what it starts on is captured, its prompt written, the intent journaled. */
 import type { IterationMode } from "../core/journal-event.js";
 import { GUARDRAILS_DIR, iterationDir, PROGRESS_FILE } from "../core/paths.js";
-import { assemblePrompt, type Prompt, tailOf } from "../core/prompt.js";
+import { shownNotes } from "../core/progress-notes.js";
+import { assemblePrompt, type Prompt } from "../core/prompt.js";
 import type { Feedback, RunState } from "../core/run-state.js";
 import type { Settings } from "../core/settings.js";
 import { parseSign, type Sign } from "../core/sign.js";
@@ -88,7 +89,7 @@ export function promptFor(
     feedback: [...endingFeedback(state), ...state.feedback],
     signs: readSigns(driver).shown,
     noteFile: channelOf(driver) === "file",
-    progress: tailOf(driver.world.files.read(PROGRESS_FILE) ?? "", settings.progressBytes),
+    progress: shownNotes(driver.world.files.read(PROGRESS_FILE) ?? "", settings.progressBytes),
   });
 }
 

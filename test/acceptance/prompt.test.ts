@@ -26,6 +26,10 @@ describe("prompt", () => {
     const prompt = place.read("../prompt");
     expect(prompt).toContain("the newest note");
     expect(prompt.length).toBeLessThan(200_000);
+    const [kept, archive] = [place.read(".ralph/progress.md"), place.read(".ralph/progress-archive.md")];
+    expect(place.git("status", "--porcelain") + place.git("ls-files", ".ralph/progress-archive.md")).toBe(".ralph/progress-archive.md");
+    expect(kept.length).toBeLessThan(16_384);
+    expect(archive + kept.slice(kept.indexOf("-->\n\n") + 5)).toBe(notes);
   });
 
   it("an unknown word in a prompt template is an error before anything starts", async () => {

@@ -1,7 +1,7 @@
 /** The prompt: a byte-stable head, then what changes; foreign text stays data. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { assemblePrompt, type PromptInput, tailOf, TemplateError, type TemplateName } from "../../src/core/prompt.js";
+import { assemblePrompt, type PromptInput, TemplateError, type TemplateName } from "../../src/core/prompt.js";
 import { shippedFile } from "../../src/shipped.js";
 
 const NAMES: TemplateName[] = ["rules", "work", "wrap-up", "step-back"];
@@ -68,13 +68,5 @@ describe("the prompt", () => {
     const broken = { ...templates, work: "{{taks}}" };
     expect(() => assemblePrompt({ ...INPUT, templates: broken })).toThrow(TemplateError);
     expect(() => assemblePrompt({ ...INPUT, templates: broken })).toThrow(/work\.md uses \{\{taks\}\}; it knows .*\{\{task\}\}/);
-  });
-
-  it("PR-09 keeps the newest notes within the budget", () => {
-    const notes = Array.from({ length: 100_000 }, (_, i) => `note ${i}`).join("\n");
-    const tail = tailOf(notes, 1_000);
-    expect(tail.length).toBeLessThan(1_100);
-    expect(tail.endsWith("note 99999")).toBe(true);
-    expect(tail.split("\n")[1]).toMatch(/^note \d+$/);
   });
 });
