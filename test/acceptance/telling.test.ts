@@ -41,6 +41,16 @@ describe("notifications of a run", () => {
     expect(told(place)).toHaveLength(1);
   });
 
+  it("NT-02 tells a run that dies of a bug nobody caught", async () => {
+    const place = telling(ONE);
+    const bug = join(place.home, "bug.mjs");
+    write(bug, `import { existsSync } from "node:fs";
+      if (process.argv[2] === "run") setInterval(() => { if (existsSync(${JSON.stringify(join(place.home, "up"))})) throw new Error("nobody caught this"); }, 20).unref();`);
+    const ran = await place.run(["run", ...agent(place, `touch ${join(place.home, "up")}; sleep 60`)], { env: { NODE_OPTIONS: `--import ${bug}` } });
+    expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining("internal error: Error: nobody caught this") });
+    expect(told(place)).toMatchObject([{ text: expect.stringContaining("nobody caught this") }]);
+  });
+
   it("NT-01 a receiver that hangs or is missing delays the end by seconds and is a warning in the journal", async () => {
     const place = telling(ONE, "  - argv: [sleep, '600']\n  - argv: [no-such-notifier]\n");
     const ran = await place.run(["run", ...agent(place, "work; tick")]);
