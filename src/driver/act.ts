@@ -80,13 +80,12 @@ interface Followed {
 async function follow(driver: Driver, followed: Followed): Promise<void> {
   const { run, session } = followed;
   const silence = new Silence(driver, run, followed.startedMs);
+  const ticks = startTicks(driver);
   let pending = run.next();
   for (;;) {
-    const tick = new AbortController();
-    const timer = driver.world.clock.sleepUntil(driver.world.clock.nowMs() + TICK_MS, tick.signal);
-    const event = await Promise.race([pending, timer.then(() => "tick" as const)]);
+    const event = await Promise.race([ticks.next(), pending]);
     if (event === null) {
-      tick.abort();
+      ticks.end();
       return;
     }
     if (event === "tick") {
@@ -96,7 +95,6 @@ async function follow(driver: Driver, followed: Followed): Promise<void> {
       if (cause !== null) run.stop(cause);
       continue;
     }
-    tick.abort();
     pending = run.next();
     silence.heard();
     session.take(event, driver.world.clock.nowMs());
@@ -105,6 +103,22 @@ async function follow(driver: Driver, followed: Followed): Promise<void> {
     const cause = causeOf(driver, session, event);
     if (cause !== null) run.stop(cause);
   }
+}
+
+/** Comes at its times whatever else happens: an agent that never pauses must not keep deadlines and people from being heard. */
+function startTicks({ world: { clock } }: Driver): { next(): Promise<"tick">; end(): void } {
+  const over = new AbortController();
+  let coming: Promise<"tick"> | null = null;
+  return {
+    next() {
+      coming ??= clock.sleepUntil(clock.nowMs() + TICK_MS, over.signal).then(() => {
+        coming = null;
+        return "tick" as const;
+      });
+      return coming;
+    },
+    end: () => over.abort(),
+  };
 }
 
 /** What an event itself gives as a reason to end the agent: a brake, the budget, a full context. */

@@ -33,6 +33,21 @@ work; tick; echo done`,
     expect(place.git("show", "HEAD:work-1.txt")).toBe("1");
   });
 
+  it("PH-02 a timeout and a person reach an agent that never stops talking", async () => {
+    const talk = `while :; do echo '{"type":"text","text":"on and on"}'; sleep 0.05; done`;
+    const place = scratch(PLAN);
+    const ran = await place.run(["run", "-n", "1", "--agent-output", "events", "--iteration-timeout", "1500ms", ...agent(place, talk)]);
+    expect(ran.code).toBe(3);
+    expect(ofType(place.journal(), "agent.ended")[0]?.ending.exit).toEqual({ kind: "stopped", cause: "iteration_timeout" });
+
+    const stopped = scratch(PLAN);
+    const running = stopped.start(["run", "--agent-output", "events", ...agent(stopped, `touch ../up; ${talk}`)]);
+    await until(() => stopped.has("../up"));
+    expect((await stopped.run(["stop", "--now"])).code).toBe(0);
+    await running.ended;
+    expect(ofType(stopped.journal(), "agent.ended")[0]?.ending.exit).toEqual({ kind: "stopped", cause: "human" });
+  });
+
   it("CD-16 a text agent whose last line is the marker and that stays is ended soon, as a success", async () => {
     const place = scratch(PLAN);
     const ran = await place.run(["run", ...agent(place, "work; tick; echo '<ralph>COMPLETE</ralph>'; sleep 600")]);
