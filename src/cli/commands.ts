@@ -10,11 +10,6 @@ import { complain, print, wantsColour } from "./terminal.js";
 
 const terminal = { out: print, err: complain };
 
-export async function init(options: { yes?: boolean; json?: boolean }): Promise<number> {
-  const { runInit } = await import("./init.js");
-  return runInit({ cwd: process.cwd(), yes: options.yes === true, json: options.json === true, ...terminal });
-}
-
 export async function status(options: { json?: boolean; all?: boolean }): Promise<number> {
   if (options.all === true) return (await import("./status-all.js")).runStatusAll({ env: process.env, nowMs: Date.now(), json: options.json === true, ...terminal });
   const { runStatus } = await import("./status.js");

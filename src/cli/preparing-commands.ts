@@ -3,6 +3,50 @@ import type { Command } from "commander";
 
 type Done = (code: number) => void;
 
+const INIT_HELP = `
+Finds language, package manager, test, lint and type-check commands and the agents that are ready, shows what it will
+write, and asks before it writes. Files that stand already are never touched. Without a terminal nothing is asked.
+
+--import reads RALPH_TASK.md, prd.json, fix_plan.md, IMPLEMENTATION_PLAN.md and other Markdown with boxes or lists into a
+PLAN.md, and an old guardrails.md into draft signs. Of GitHub issues only the titles are taken over, since anybody can write them.
+
+Examples:
+  ralphd init                        look, show, ask, write
+  ralphd init --yes                  ask nothing, take every proposal
+  ralphd init --dry-run              print every file with its content, write none
+  ralphd init --import prd.json
+  ralphd init --import gh            open issues of this repository, by GitHub's gh
+  ralphd init --import gh:tonight    those with the label "tonight"
+
+Exit codes: 0 written (or, in a terminal, not wanted), 2 refused: nothing was written.`;
+
+interface InitFlags {
+  yes?: boolean;
+  json?: boolean;
+  plan?: string;
+  import?: string;
+  dryRun?: boolean;
+}
+
+export function addInit(program: Command, done: Done): void {
+  program
+    .command("init")
+    .description("write .ralph/ and a PLAN.md to edit; detect test, lint and type-check commands as gates")
+    .option("-y, --yes", "ask nothing and take every proposal")
+    .option("--import <from>", "make the plan of a file, of `gh` (open GitHub issues) or of `gh:LABEL`")
+    .option("--plan <file>", "another plan file than PLAN.md")
+    .option("--dry-run", "print what would be written and write nothing")
+    .option("--json", "print what was written as JSON")
+    .addHelpText("after", INIT_HELP)
+    .action(async (flags: InitFlags) => done(await init(flags)));
+}
+
+async function init(flags: InitFlags): Promise<number> {
+  const [{ runInit }, { readyAgents }, { print, complain }, { askPerson }] = await Promise.all([import("./init.js"), import("./init/agents.js"), import("./terminal.js"), import("./ask-person.js")]);
+  const { env } = process;
+  return runInit({ cwd: process.cwd(), env, ...flags, ask: process.stdin.isTTY === true ? askPerson : undefined, agents: (root) => readyAgents(root, env), out: print, err: complain });
+}
+
 const DOCTOR_HELP = `
 Answers with evidence from this repository: does the loop forget, does it stop, can something say no, are its writes
 safe twice, and is the machine ready? Each finding is ok, a hint, or a gap, and says how to mend it. Gates are tried on

@@ -7,7 +7,7 @@ import { addExplaining } from "./explaining-commands.js";
 import { addSteering } from "./steering-commands.js";
 import { addGates, addGuardrails, addOnce } from "./program-checks.js";
 import { addAccept, addAudit } from "./outer-commands.js";
-import { addDoctor } from "./preparing-commands.js";
+import { addDoctor, addInit } from "./preparing-commands.js";
 import { complain, print } from "./terminal.js";
 
 const RUN_EXAMPLES = `
@@ -89,15 +89,6 @@ function build(done: (code: number) => void): Command {
 }
 
 type Done = (code: number) => void;
-
-function addInit(program: Command, done: Done): void {
-  program
-    .command("init")
-    .description("write .ralph/ and a PLAN.md to edit; detect test, lint and type-check commands as gates")
-    .option("-y, --yes", "ask nothing")
-    .option("--json", "print what was written as JSON")
-    .action(async (options: { yes?: boolean; json?: boolean }) => done(await (await import("./commands.js")).init(options)));
-}
 
 function addRun(program: Command, done: Done): void {
   const run = program

@@ -17,6 +17,15 @@ export function detectProject(root: string): Proposal {
   return DETECTORS.map((detect) => detect(files)).reduce(merge, NOTHING);
 }
 
+const LANGUAGES: Readonly<Record<string, string>> = { uv: "Python", poetry: "Python", pytest: "Python", python: "Python", go: "Go", cargo: "Rust" };
+
+/** For the person who reads whether the guess is right; empty when nothing was recognised. */
+export function languagesOf(root: string, tools: readonly string[]): string[] {
+  const script = projectFiles(root).has("tsconfig.json") ? "TypeScript" : "JavaScript";
+  const named = tools.flatMap((tool) => (["npm", "pnpm", "yarn", "bun"].includes(tool) ? script : (LANGUAGES[tool] ?? [])));
+  return [...new Set(named)];
+}
+
 /** A second tool's gate keeps its kind in its name; make only fills what is missing. */
 function merge(all: Proposal, next: Proposal): Proposal {
   const tool = next.tools[0] ?? "";

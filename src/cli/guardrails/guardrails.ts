@@ -1,10 +1,10 @@
 /** `ralphd guardrails`: reading and linting signs is for everybody, deciding about them for people alone. */
-import { createInterface } from "node:readline";
 import { lintSign, signProblemText } from "../../core/sign-lint.js";
 import { sizeNotes, sortSigns } from "../../core/sign-list.js";
 import { EXIT_CODES } from "../../core/words.js";
 import { oneLine } from "../../report/markdown-text.js";
 import { approve, reject } from "./decide.js";
+import { askPerson } from "../ask-person.js";
 import { type GuardrailsPlace, readSignFiles, whyNotNow } from "./place.js";
 
 export type GuardrailsRequest =
@@ -42,19 +42,7 @@ async function review(place: GuardrailsPlace): Promise<number> {
     return EXIT_CODES.refused;
   }
   const { reviewSigns } = await import("./review.js");
-  return reviewSigns({ ...place, ask });
-}
-
-/** A terminal of its own for each answer, so that an editor has it in between. */
-function ask(question: string): Promise<string | null> {
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  return new Promise((resolve) => {
-    terminal.once("close", () => resolve(null));
-    terminal.question(question, (answer) => {
-      resolve(answer);
-      terminal.close();
-    });
-  });
+  return reviewSigns({ ...place, ask: askPerson });
 }
 
 function list({ root, out }: GuardrailsPlace, json: boolean): number {

@@ -6,12 +6,15 @@ import { CONFIG_FILE, GUARDRAILS_DIR, PROGRESS_FILE, PROMPTS_DIR, RALPH_DIR, STA
 import { systemCode } from "../../journal/disk-error.js";
 import { unsafePath } from "../../journal/unsafe-path.js";
 import { shippedFile } from "../../shipped.js";
-import { configText, NO_CHECKS, PROGRESS_TEXT, planText } from "./texts.js";
+import type { PlanBody } from "./import.js";
+import { configText, importedPlanText, NO_CHECKS, PROGRESS_TEXT, planText } from "./texts.js";
 
 export interface InitFile {
   /** Relative to the root. */
   path: string;
   content: string;
+  /** What it is for, in a few words. */
+  about?: string;
 }
 
 /** What stands in the repository already. */
@@ -31,19 +34,30 @@ export function checksHome(present: Present): ChecksHome {
   return present.config ? "nowhere" : "config";
 }
 
-export function filesToWrite(options: { plan: string; present: Present; proposal: Proposal }): InitFile[] {
-  const { plan, present, proposal } = options;
+export interface Wanted {
+  plan: string;
+  present: Present;
+  proposal: Proposal;
+  /** Chosen by a person; null leaves it to `auto`. */
+  agent: string | null;
+  imported: PlanBody | null;
+  signs: readonly InitFile[];
+}
+
+export function filesToWrite({ plan, present, proposal, agent, imported, signs }: Wanted): InitFile[] {
   const home = checksHome(present);
-  const files: InitFile[] = [
-    { path: CONFIG_FILE, content: configText(home === "config" ? proposal : NO_CHECKS) },
-    { path: `${PROMPTS_DIR}/README.md`, content: shipped("prompts/overriding.md") },
-    { path: `${GUARDRAILS_DIR}/repeat-nothing-unchanged.md`, content: shipped("guardrails/repeat-nothing-unchanged.md") },
-    { path: PROGRESS_FILE, content: PROGRESS_TEXT },
-    { path: `${RALPH_DIR}/.gitignore`, content: `${STATE_DIR.slice(RALPH_DIR.length + 1)}/\n` },
-  ];
+  const checks = home === "plan" ? proposal : NO_CHECKS;
   // An existing plan is never touched, so a text for it is only needed for the list of what was kept.
-  files.push({ path: plan, content: planText(home === "plan" ? proposal : NO_CHECKS, present.checks === "config") });
-  return files;
+  const planContent = imported === null ? planText(checks, present.checks === "config") : importedPlanText(imported, checks);
+  return [
+    { path: CONFIG_FILE, content: configText(home === "config" ? proposal : NO_CHECKS, agent), about: "settings, all of them optional" },
+    { path: `${PROMPTS_DIR}/README.md`, content: shipped("prompts/overriding.md"), about: "how to change the prompts" },
+    { path: `${GUARDRAILS_DIR}/repeat-nothing-unchanged.md`, content: shipped("guardrails/repeat-nothing-unchanged.md"), about: "a first sign: a lesson that every agent is shown" },
+    ...signs.map((sign) => ({ ...sign, about: "a sign that was taken over, as a draft" })),
+    { path: PROGRESS_FILE, content: PROGRESS_TEXT, about: "what one iteration tells the next" },
+    { path: `${RALPH_DIR}/.gitignore`, content: `${STATE_DIR.slice(RALPH_DIR.length + 1)}/\n`, about: "keeps reports and logs out of git" },
+    { path: plan, content: planContent, about: imported === null ? "the plan: your tasks, and the gates that judge them" : "the plan: the imported tasks, and the gates that judge them" },
+  ];
 }
 
 export type WriteOutcome = { kind: "written"; written: string[]; kept: string[] } | { kind: "refused"; message: string };

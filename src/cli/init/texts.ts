@@ -6,9 +6,13 @@ import { plainDuration } from "../../config/show.js";
 import { AGENT_KINDS } from "../../core/agent-kinds.js";
 import { DEFAULT_SETTINGS } from "../../core/defaults.js";
 import { shippedFile } from "../../shipped.js";
+import type { PlanBody } from "./import.js";
 
 /** Gates and setup stand in one place only: in the plan where init writes one, else in the config. */
-export type Checks = Pick<Proposal, "setup" | "gates">;
+export interface Checks {
+  setup: string | null;
+  gates: readonly Pick<Proposal["gates"][number], "name" | "run">[];
+}
 export const NO_CHECKS: Checks = { setup: null, gates: [] };
 
 const EXAMPLE = `# A gate is a command whose exit code says yes or no; ralphd runs it, not the agent.
@@ -31,13 +35,21 @@ export function planText(checks: Checks, gatesElsewhere: boolean): string {
   });
 }
 
-export function configText(checks: Checks): string {
+/** Another tool's tasks under front matter of ours. Its own front matter stays where it is one of ours already. */
+export function importedPlanText(imported: PlanBody, checks: Checks): string {
+  const own = [...imported.gates, ...checks.gates.filter((gate) => !imported.gates.some((one) => one.run === gate.run || one.name === gate.name))];
+  const generated = yamlOf({ setup: checks.setup, gates: own }) ?? EXAMPLE;
+  const head = imported.frontMatter ?? `${generated}\n`;
+  return `---\n${head.endsWith("\n") ? head : `${head}\n`}---\n\n${imported.body}`;
+}
+
+export function configText(checks: Checks, agent: string | null = null): string {
   const { limits, brakes } = DEFAULT_SETTINGS;
   const kinds = AGENT_KINDS.filter((kind) => kind !== "auto").join(", ");
   return `# Settings of ralphd for this repository. All are optional: what is commented out shows the default,
 # or an example where there is none. \`ralphd config\` prints every value with where it came from.
 
-# agent: auto              # ${kinds};
+${agent === null ? "# agent: auto              #" : `agent: ${agent}\n#                          #`} ${kinds};
 #                          # any program: agent: { kind: command, argv: [./my-agent.sh] }
 # limits:
 #   iterations: ${limits.iterations}
