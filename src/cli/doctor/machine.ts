@@ -4,7 +4,8 @@ import { statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { chooseSandbox } from "../../sandbox/sandbox.js";
+import { Refusal } from "../../run/refusal.js";
+import { requireSandbox } from "../../run/sandbox.js";
 import { createGit } from "../../workspace/git.js";
 import { duration } from "../../report/format.js";
 import type { Examined } from "./examined.js";
@@ -34,11 +35,17 @@ function node(): Finding[] {
   return [old ? gap("machine.node", `${seen} is too old`, `Install node ${OLDEST_NODE.join(".")} or newer.`) : ok("machine.node", seen)];
 }
 
+/** As the start of a run decides it, a closed network included. */
 async function sandbox({ settings, env }: Examined): Promise<Finding[]> {
-  const choice = await chooseSandbox(settings.sandbox, env);
-  if (choice.kind === "refused") return [gap("machine.sandbox", choice.message.split("\n")[0] ?? "", "Make it work, or set `sandbox: auto`.")];
-  if (choice.kind === "kernel") return [ok("machine.sandbox", choice.note.replace(/^sandbox: /, ""))];
-  return [hint("machine.sandbox", choice.note.replace(/^sandbox: /, ""), settings.sandbox === "off" ? "Set `sandbox: auto`, which uses it where it works." : "On Linux, bubblewrap makes what must not change read-only.")];
+  try {
+    const { isolated, note } = await requireSandbox(settings, env);
+    const seen = note.replace(/^sandbox: /, "");
+    if (isolated) return [ok("machine.sandbox", seen)];
+    return [hint("machine.sandbox", seen, settings.sandbox === "off" ? "Set `sandbox: auto`, which uses it where it works." : "On Linux, bubblewrap makes what must not change read-only.")];
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return [gap("machine.sandbox", error.message.split("\n")[0] ?? "", error.message.split("\n")[1] ?? "Make it work, or set `sandbox: auto`.")];
+  }
 }
 
 /** Where journals, worktrees and temporary files go. */
