@@ -87,7 +87,7 @@ function applyControl(state: RunState, event: JournalEvent): void {
       state.hit ??= event.hit;
       return;
     case "commit.refused":
-      state.feedback.push({ kind: "hook", output: event.output });
+      state.feedback.push({ kind: "hook", output: event.output, outputPath: event.outputPath ?? null });
       return;
     case "work.saved":
       pushBounded(state.saved, { ref: event.ref, commit: event.commit, why: event.why });

@@ -117,7 +117,7 @@ export type JournalBody =
   /** The durable intent behind a commit: a restart completes or recognises it. */
   | { type: "iteration.judged"; class: IterationClass; tree: string; parent: string | null; commit: boolean }
   | { type: "commit.created"; commit: string; tree: string; parent: string | null; files: number }
-  | { type: "commit.refused"; output: string }
+  | { type: "commit.refused"; output: string; outputPath?: string | undefined }
   /** Someone other than the driver moved HEAD or the tree between or during iterations. */
   | { type: "repo.moved"; what: string }
   | { type: "work.saved"; ref: string; commit: string; why: string }

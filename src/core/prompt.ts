@@ -110,9 +110,8 @@ function renderFeedback(feedback: readonly Feedback[]): string {
 function renderItem(item: Feedback): string {
   switch (item.kind) {
     case "gate": {
-      const where = item.outputPath === null ? "" : ` Whole output: ${item.outputPath}`;
       const detail = item.detail === null ? "" : `\n${asData("gate-output", item.detail.slice(0, MAX_DETAIL))}`;
-      return `- Gate \`${item.name}\` failed: ${item.reason}.${where}${detail}`;
+      return `- Gate \`${item.name}\` failed: ${item.reason}.${whole(item.outputPath)}${detail}`;
     }
     case "unticked":
       return `- The box "${item.task}" was unticked: ${item.why}`;
@@ -121,7 +120,7 @@ function renderItem(item: Feedback): string {
     case "plan":
       return `- The plan was put back: ${item.what}`;
     case "hook":
-      return `- A git hook refused the commit; your work is still in the tree. Its output:\n${asData("hook-output", item.output.slice(0, MAX_DETAIL))}`;
+      return `- A git hook refused the commit; your work is still in the tree.${whole(item.outputPath)} Its output:\n${asData("hook-output", item.output.slice(0, MAX_DETAIL))}`;
     case "nearMiss":
       return `- This line of the last message looked like a marker but is none: ${item.line}`;
     case "note":
@@ -131,6 +130,10 @@ function renderItem(item: Feedback): string {
     case "ending":
       return `- ${item.text}`;
   }
+}
+
+function whole(path: string | null): string {
+  return path === null ? "" : ` Whole output: ${path}.`;
 }
 
 /** Marks foreign text as data; a fence longer than any inside it keeps it in. */

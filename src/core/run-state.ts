@@ -65,7 +65,7 @@ export type Feedback =
   | { kind: "unticked"; task: string; why: string }
   | { kind: "restored"; path: string; why: string }
   | { kind: "plan"; what: string }
-  | { kind: "hook"; output: string }
+  | { kind: "hook"; output: string; outputPath: string | null }
   | { kind: "nearMiss"; line: string }
   /** `again`: shown for the second and last time. */
   | { kind: "note"; text: string; again?: true }

@@ -1,10 +1,13 @@
 /** Commits exactly the judged tree. A hook that changes it sends it back to judgement; one that refuses leaves the work in the tree. */
 import { commitMessage } from "../core/commit-message.js";
+import { compressOutput } from "../core/gate-output/compress.js";
+import { iterationDir } from "../core/paths.js";
 import type { OpenIteration } from "../core/run-state.js";
 import type { Driver } from "./driver.js";
 import { runGates, settleSideEffects } from "./gate-runs.js";
 import type { Judgement } from "./judge.js";
 
+const HOOK_LOG = "hook.log";
 /** A hook may change the tree this often before the driver gives up on it. */
 const MAX_HOOK_ROUNDS = 2;
 
@@ -32,7 +35,7 @@ export async function keep(driver: Driver, open: OpenIteration, judgement: Judge
         }
         return;
       case "refused":
-        driver.record({ type: "commit.refused", output: outcome.output });
+        driver.record({ type: "commit.refused", ...spilled(driver, open, outcome.output) });
         return;
       case "moved":
         driver.record({ type: "commit.refused", output: "HEAD moved while the iteration was judged; the work stays in the tree and is judged again with the next iteration." });
@@ -46,6 +49,15 @@ export async function keep(driver: Driver, open: OpenIteration, judgement: Judge
         await judgeAgain(driver, open, judgement, tree);
     }
   }
+}
+
+/** Hooks run whole test suites: what the next agent needs of it, and where the rest is. */
+function spilled(driver: Driver, open: OpenIteration, output: string): { output: string; outputPath?: string } {
+  const short = compressOutput(output);
+  if (output.length <= short.length) return { output: short };
+  const { runFiles } = driver.world;
+  runFiles.writeView(`${iterationDir(open.number)}/${HOOK_LOG}`, output);
+  return { output: short, outputPath: `${runFiles.iterationDir(open.number)}/${HOOK_LOG}` };
 }
 
 /** The tree that was judged is the tree that is committed: what a hook made of it is judged too. */

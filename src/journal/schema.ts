@@ -76,7 +76,7 @@ export const bodySchemas = {
     parent: optionalText,
     files: count,
   }),
-  "commit.refused": z.object({ type: z.literal("commit.refused"), output: text }),
+  "commit.refused": z.object({ type: z.literal("commit.refused"), output: text, outputPath: text.optional() }),
   "repo.moved": z.object({ type: z.literal("repo.moved"), what: text }),
   "work.saved": z.object({ type: z.literal("work.saved"), ref: text, commit: text, why: text }),
   "tree.excluded": z.object({

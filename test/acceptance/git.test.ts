@@ -78,11 +78,13 @@ esac`,
 
   it("GT-12 GT-13 a commit hook that refuses is not bypassed: its words reach the next agent, the work stays", async () => {
     const place = scratch(TWO);
-    hook(place, "pre-commit", "test ! -e work-1.txt || test -e work-2.txt || { echo 'hook says: second file missing'; no-such-tool; exit 1; }");
+    hook(place, "pre-commit", "test ! -e work-1.txt || test -e work-2.txt || { seq 1 3000; echo 'hook says: second file missing'; no-such-tool; exit 1; }");
     const ran = await place.run(["run", ...agent(place, "work; tick")]);
     expect(ran.code).toBe(0);
     expect(place.prompt(2)).toContain("hook says: second file missing");
     expect(place.prompt(2)).toContain("no-such-tool");
+    expect(place.prompt(2).length).toBeLessThan(12_000);
+    expect(place.prompt(2)).toMatch(/Whole output: \/\S+\/iterations\/0001\/hook\.log\./);
     expect(ofType(place.journal(), "commit.refused")).toHaveLength(1);
     expect(files(place)).toEqual(expect.arrayContaining(["work-1.txt", "work-2.txt"]));
   });

@@ -6,6 +6,7 @@ const DEFAULT_CHARS = 4_000;
 const CONTEXT_BEFORE = 2;
 const CONTEXT_AFTER = 14;
 const LISTED_NAMES = 30;
+const SUMMARY_CHARS = 500;
 const GAP = "[…]";
 
 /** At most `maxChars` characters, without control sequences. */
@@ -18,7 +19,9 @@ export function compressOutput(text: string, maxChars = DEFAULT_CHARS): string {
   const names = cut(nameList(reading.failing), Math.floor(maxChars * 0.25));
   const parts = [error, names].filter((part) => part !== "");
   const used = parts.reduce((sum, part) => sum + part.length + 1, 0);
-  const tail = lastLines(lines, maxChars - used - GAP.length - 1);
+  // Beside both, the end says nothing but a summary: runners go on with what passed.
+  const room = parts.length === 2 ? Math.min(SUMMARY_CHARS, maxChars - used) : maxChars - used;
+  const tail = lastLines(lines, room - GAP.length - 1);
   return cut([...parts, GAP, tail].filter((part) => part !== "").join("\n"), maxChars);
 }
 
