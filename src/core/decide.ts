@@ -9,6 +9,7 @@ import {
   WRAP_UP_RESERVE,
 } from "./defaults.js";
 import type { IterationMode } from "./journal-event.js";
+import { unpayable } from "./reserve.js";
 import type { RunState } from "./run-state.js";
 import type { Settings } from "./settings.js";
 import { countedTokens } from "./usage.js";
@@ -212,9 +213,11 @@ function limitStops(seen: Snapshot): Decision | null {
     const wrapped = state.records.at(-1)?.mode === "wrapUp";
     return stop(full.reason, `${full.text} is used up.${wrapped || full.reason === "iterations" ? "" : " Nothing was left for a wrap-up."}`, []);
   }
-  if (state.records.at(-1)?.mode !== "wrapUp") return null;
   const reserved = reachedLimit(seen, 1 - WRAP_UP_RESERVE);
-  return reserved === null ? null : stop(reserved.reason, `${reserved.text} is used up to the wrap-up's reserve.`, []);
+  if (reserved === null) return null;
+  if (state.records.at(-1)?.mode === "wrapUp") return stop(reserved.reason, `${reserved.text} is used up to the wrap-up's reserve.`, []);
+  const left = seen.settings.once ? null : unpayable(seen);
+  return left === null ? null : stop(reserved.reason, `${reserved.text} is nearly used up. The wrap-up was skipped: ${left} can't pay one.`, []);
 }
 
 /** The first limit of which this share is used up. */

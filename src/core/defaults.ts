@@ -108,6 +108,10 @@ export const PRESETS: Readonly<Record<string, { iterations: number; tokens: numb
 
 /** Share of tokens, cost and time kept back for the wrap-up iteration. */
 export const WRAP_UP_RESERVE = 0.1;
+/** An agent that starts with less time than this is ended before it has read its prompt. */
+export const MIN_WRAP_UP_MS = 30_000;
+/** A wrap-up takes at least this share of what the cheapest iteration took; no source but caution. */
+export const WRAP_UP_LEAST_SHARE = 0.05;
 /** Tasks an agent may add in one iteration. */
 export const MAX_ADDED_TASKS = 5;
 /** An agent that is gone this soon without having done anything did not start. */

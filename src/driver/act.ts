@@ -2,6 +2,7 @@
 import type { AgentEvent, AgentExit, StopCause } from "../core/agent-event.js";
 import { fullAnswers } from "../core/context-warning.js";
 import type { JournalBody } from "../core/journal-event.js";
+import { usableShare } from "../core/reserve.js";
 import { countedTokens, mergeUsage } from "../core/usage.js";
 import { takeControl } from "./control.js";
 import type { Driver } from "./driver.js";
@@ -126,11 +127,13 @@ function causeOf(driver: Driver, session: Session, event: AgentEvent): StopCause
   if (session.hit !== null) return "brake";
   if (event.type !== "usage") return null;
   const { limits } = driver.settings;
-  const { granted } = driver.state;
+  const { granted, open } = driver.state;
+  // What is kept back is for the wrap-up alone.
+  const share = usableShare(open?.mode ?? "work", driver.settings);
   const total = mergeUsage(driver.state.usage, session.usage);
   const tokens = countedTokens(total);
-  if (limits.tokens !== null && tokens !== null && tokens >= limits.tokens + granted.tokens) return "budget";
-  if (limits.costMicroUsd !== null && total.costMicroUsd !== null && total.costMicroUsd >= limits.costMicroUsd + granted.costMicroUsd) return "budget";
+  if (limits.tokens !== null && tokens !== null && tokens >= (limits.tokens + granted.tokens) * share) return "budget";
+  if (limits.costMicroUsd !== null && total.costMicroUsd !== null && total.costMicroUsd >= (limits.costMicroUsd + granted.costMicroUsd) * share) return "budget";
   if (session.fullAnswers >= fullAnswers(driver.state.started.agent)) return "rotate";
   return null;
 }

@@ -1,5 +1,6 @@
 /** Signals of work, not of life: output, CPU time of the tree, changed files. A silent process that builds is alive. */
 import type { StopCause } from "../core/agent-event.js";
+import { usableMs } from "../core/reserve.js";
 import type { Driver } from "./driver.js";
 import type { AgentRun } from "./ports.js";
 
@@ -42,7 +43,7 @@ export class Silence {
     this.#lookAtOutput(nowMs);
     this.#lookAtCpu(nowMs);
     const ranMs = nowMs - this.#startedMs;
-    const leftMs = settings.limits.timeMs + state.granted.timeMs - state.activeMs;
+    const leftMs = usableMs(state.open?.mode ?? "work", settings, state) - state.activeMs;
     if (ranMs >= Math.min(settings.limits.iterationMs, leftMs)) return "iteration_timeout";
     if (!this.#anything && world.agent.reach.streams && ranMs >= settings.limits.firstOutputMs) return "first_output";
     if (nowMs - this.#lastMs < settings.limits.idleMs) return null;

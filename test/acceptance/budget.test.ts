@@ -31,7 +31,7 @@ describe("budget", () => {
   });
 
   it("BC-06 an iteration that explodes is ended while it runs, for tokens and for cost", async () => {
-    for (const flag of ["--max-tokens=100k", "--max-cost=1"]) {
+    for (const flag of ["--max-tokens=100k", "--max-cost=1.1"]) {
       const place = scratch(TEN);
       const fake = agent(place, `work; while :; do ${usage(20_000, 0.3)}; sleep 0.05; done`);
       const ran = await place.run(["run", "--agent-output", "events", flag, ...fake]);
@@ -54,6 +54,15 @@ describe("budget", () => {
     const timed = scratch(TEN);
     expect((await timed.run(["run", "--max-time", "1s", ...agent(timed, "work; sleep 30")])).code).toBe(3);
     expect((await timed.status()).reason).toBe("time");
+  });
+
+  it("a runaway iteration is ended before the reserve, and the wrap-up that the reserve pays is ended at the limit", async () => {
+    const place = scratch(TEN);
+    const fake = agent(place, `work; ${usage(19_000, null)}; [ $n = 1 ] && for i in 1 2 3 4; do ${usage(19_000, null)}; done; exec sleep 600`);
+    expect((await place.run(["run", "--agent-output", "events", "--max-tokens=100k", ...fake])).code).toBe(3);
+    expect(ofType(place.journal(), "iteration.started").map((event) => event.mode)).toEqual(["work", "wrapUp"]);
+    expect(ofType(place.journal(), "agent.ended").map((event) => event.ending.exit)).toEqual(Array(2).fill({ kind: "stopped", cause: "budget" }));
+    expect(await place.status()).toMatchObject({ status: "capped", reason: "tokens", usage: { inputTokens: 114_000 } });
   });
 
   it("tokens keep a reserve for one wrap-up", async () => {

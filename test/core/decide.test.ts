@@ -129,6 +129,17 @@ describe("limits", () => {
     }
   });
 
+  it("skips a wrap-up that the rest can't pay, and says so", () => {
+    const big = { tree: "w1", tokens: 9_600, cost: 9_600, activeMs: 60_000 };
+    for (const limits of [{ tokens: 10_000 }, { costMicroUsd: 10_000 }, { timeMs: 85_000 }]) {
+      const decision = next(stateOf([big]), { limits });
+      const timed = "timeMs" in limits;
+      if (timed) expect(decision).toMatchObject({ mode: "work" });
+      else expect(decision).toMatchObject({ kind: "stop", summary: expect.stringMatching(/wrap-up was skipped: (400 tokens|\$0\.00) can't pay/) });
+    }
+    expect(next(stateOf([{ tree: "w1", activeMs: 280_000 }]), { limits: { timeMs: 300_000 } })).toMatchObject({ reason: "time", summary: expect.stringContaining("20 s of time") });
+  });
+
   it("stops after the wrap-up although the reserve is not empty", () => {
     const state = stateOf([{ tree: "w1", tokens: 900 }, { tree: "w2", tokens: 20, mode: "wrapUp" }]);
     expect(reason(next(state, { limits: { tokens: 1_000 } }))).toBe("tokens");
