@@ -28,6 +28,8 @@ export interface Committing {
   config: PinnedConfig;
   identity: Identity;
   signs: boolean;
+  /** What this process learned about the signing program. */
+  signing: { hung: boolean };
   lockOptions: GitOptions;
   hookEnv: Record<string, string>;
   wrap: Wrap | undefined;
@@ -108,18 +110,23 @@ async function settleMessage(request: CommitRequest, hooks: HookContext, room: C
 type Written = { kind: "written"; commit: string } | { kind: "refused"; output: string };
 
 async function writeCommit(git: Writer, request: CommitRequest, room: Committing): Promise<Written> {
-  if (room.signs) return writeSigned(git, request, room.identity);
+  if (room.signs) return writeSigned(git, request, room);
   const commit = await writeUnsigned(request, room);
   return commit === null ? { kind: "refused", output: "git did not accept the commit object" } : { kind: "written", commit };
 }
 
-async function writeSigned(git: Writer, request: CommitRequest, identity: Identity): Promise<Written> {
+/** A program that waits for a passphrase waits each time: one timeout tells it, the rest of the run does without. */
+const HUNG = "the signing program did not end in time before, so it is not asked again in this run; unlock the key and start again, or set `signCommits: false`";
+
+async function writeSigned(git: Writer, request: CommitRequest, { identity, signing }: Committing): Promise<Written> {
+  if (signing.hung) return { kind: "refused", output: HUNG };
   const parent = request.parent === null ? [] : ["-p", request.parent];
   const result = await git.write([...identityArgs(identity), "commit-tree", "-S", ...parent, "-F", "-", request.tree], {
     input: ended(request.message),
     locale: "user",
   });
   if (result.code === 0) return { kind: "written", commit: result.stdout.toString("utf8").trim() };
+  signing.hung = result.timedOut;
   return { kind: "refused", output: `signing the commit failed: ${describeFailure(result)}` };
 }
 

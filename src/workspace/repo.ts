@@ -47,6 +47,7 @@ export function openRepo(options: RepoOptions): GitRepo {
   const git = createGit({ ...options, inputDir: layout.truthDir });
   const objects = openObjects(options.root, options.timeoutMs);
   let pinned: PinnedConfig | null = null;
+  const signing = { hung: false };
   let wrap: Wrap | undefined;
   const config = once(async () => {
     pinned = await pinConfig(git, layout);
@@ -59,7 +60,7 @@ export function openRepo(options: RepoOptions): GitRepo {
   const committing = async (): Promise<Committing> => {
     const [settings, who] = await Promise.all([config(), identity()]);
     const signs = options.signCommits && settings.signs;
-    return { git, objects, refs, layout, candidate, config: settings, identity: who, signs, lockOptions, hookEnv: options.hookEnv ?? {}, wrap };
+    return { git, objects, refs, layout, candidate, config: settings, identity: who, signs, signing, lockOptions, hookEnv: options.hookEnv ?? {}, wrap };
   };
   return {
     root: options.root,

@@ -1,5 +1,5 @@
 /** Commits exactly the judged tree, with the user's hooks and signing, and leaves the user's index clean. */
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { processStart } from "../../src/workspace/process-identity.js";
@@ -165,9 +165,12 @@ describe("signing", () => {
     git(root, "config", "commit.gpgSign", "true");
     git(root, "config", "gpg.program", script(scratchFolder(), "gpg", `echo $$ > ${pid}; exec sleep 300`));
     put(root, "a", "work");
-    const outcome = await keep(open(root, { timeoutMs: 1_000 }));
-    expect(outcome).toEqual({ kind: "refused", output: "signing the commit failed: it did not end in time" });
+    const repo = open(root, { timeoutMs: 1_000 });
+    expect(await keep(repo)).toEqual({ kind: "refused", output: "signing the commit failed: it did not end in time" });
     await expect.poll(() => processStart(Number(readFileSync(pid, "utf8")))).toBeNull();
+    rmSync(pid);
+    expect(await keep(repo), "the same run does not wait for it again").toMatchObject({ kind: "refused", output: expect.stringContaining("signCommits: false") });
+    expect(existsSync(pid)).toBe(false);
     expect(await keep(open(root, { signCommits: false }))).toMatchObject({ kind: "committed" });
   });
 
