@@ -47,6 +47,11 @@ export interface TreeFiles {
   /** Atomic (temporary file, rename); keeps the mode of an existing file. False when it could not be written. */
   write(path: string, content: string): boolean;
   remove(path: string): void;
+  /**
+   * Renames whatever is no file and stands at the path, or in place of a folder above it, to a free name beside it.
+   * Returns that name, null when nothing was in the way or it could not be moved.
+   */
+  setAside(path: string): string | null;
   /** Names of the regular files directly inside a folder, sorted; empty when there is none. */
   list(folder: string): string[];
 }
@@ -141,6 +146,13 @@ export interface FrozenPaths {
   pin(): Promise<void>;
   /** Puts back what changed. `edits` of the iteration's task can open CI files; what it opened is pinned anew. */
   restore(iteration: number, edits: readonly string[]): Promise<RestoredPath[]>;
+  /**
+   * Puts back what somebody changed while no agent ran. Their version is kept below this folder of the run, as it was.
+   * Nothing opens anything here.
+   */
+  putBackEdits(folder: string): Promise<RestoredPath[]>;
+  /** What people should know and nobody did wrong, since the last call. */
+  takeNotes(): string[];
   /** Takes these paths as they are now: a person's command changed them. */
   accept(paths: readonly string[]): void;
 }

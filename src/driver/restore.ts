@@ -8,7 +8,7 @@ import type { OpenIteration } from "../core/run-state.js";
 import type { Driver } from "./driver.js";
 import { undoWork } from "./look-only.js";
 import { readPlan } from "./plan-view.js";
-import type { Candidate, TreeFiles } from "./ports.js";
+import type { Candidate } from "./ports.js";
 
 export interface Restored {
   candidate: Candidate;
@@ -24,6 +24,7 @@ export async function restore(driver: Driver, open: OpenIteration): Promise<Rest
   for (const item of await driver.world.frozen.restore(open.number, edits)) {
     driver.record({ type: "path.restored", ...item });
   }
+  for (const message of driver.world.frozen.takeNotes()) driver.record({ type: "warning", message });
   const captured = await captureOnBranch(driver, open);
   const candidate = await undoWork(driver, open, await restoreComparedPaths(driver, open, edits, captured));
   const fresh = candidate.excluded.filter((item) => !driver.state.excluded.some((known) => known.path === item.path));
@@ -54,20 +55,23 @@ async function restorePlan(driver: Driver, open: OpenIteration): Promise<{ ticke
   });
   const what = now === null && after !== null ? [`${path} was moved away; it stands where it was, with its ticks`, ...result.restored] : result.restored;
   if (what.length > 0) driver.record({ type: "plan.restored", what, frozen: result.frozenTouched });
-  if (result.source !== now && !putPlan(files, path, result.source)) {
-    driver.record({ type: "warning", message: `${path} could not be written; is it read-only or open in an editor?` });
-  }
+  if (result.source !== now) putPlan(driver, path, result.source);
   recordAdded(driver, result.added);
   // From here on the driver's own unticking may change the plan; after a restart these are still the agent's ticks.
   driver.record({ type: "claims.taken", ticked: result.ticked });
   return { ticked: result.ticked };
 }
 
-/** A link that the agent put in the plan's place is taken away first: nobody writes through it. */
-function putPlan(files: TreeFiles, path: string, source: string): boolean {
-  if (files.write(path, source)) return true;
+/** A link that the agent put in the plan's place is taken away first: nobody writes through it. A folder keeps what is in it. */
+function putPlan(driver: Driver, path: string, source: string): void {
+  const { files } = driver.world;
+  if (files.write(path, source)) return;
   files.remove(path);
-  return files.write(path, source);
+  if (files.write(path, source)) return;
+  const aside = files.setAside(path);
+  const written = files.write(path, source);
+  if (aside !== null) driver.record({ type: "warning", message: `Something that is no file stood where ${path} belongs; it is ${aside} now.` });
+  if (!written) driver.record({ type: "warning", message: `${path} could not be written; is it read-only or open in an editor?` });
 }
 
 function recordAdded(driver: Driver, added: string[]): void {

@@ -1,7 +1,7 @@
 /** The agent's working tree as plain files. Links are neither followed nor written through. */
-import { closeSync, fchmodSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, unlinkSync, writeSync } from "node:fs";
+import { closeSync, fchmodSync, lstatSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, unlinkSync, writeSync } from "node:fs";
 import { randomBytes } from "node:crypto";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import type { TreeFiles } from "../driver/ports.js";
 import { locate } from "./safe-path.js";
 
@@ -34,6 +34,20 @@ export function treeFiles(root: string): TreeFiles {
     remove(path) {
       const place = locate(root, path);
       if (place.kind === "reachable" && place.stat !== null && !place.stat.isDirectory()) unlinkSync(place.path);
+    },
+    setAside(path) {
+      const place = locate(root, path);
+      const blocker = place.kind === "blocked" ? place.parent : place.kind === "reachable" && place.stat !== null && !place.stat.isFile() ? place.path : null;
+      if (blocker === null) return null;
+      let aside = `${blocker}.moved`;
+      for (let number = 2; lstatSync(aside, { throwIfNoEntry: false }) !== undefined; number += 1) aside = `${blocker}.moved-${number}`;
+      try {
+        renameSync(blocker, aside);
+        return relative(root, aside);
+      } catch {
+        // A mount point or a folder without rights; the caller sees that its write fails.
+        return null;
+      }
     },
     list(folder) {
       const place = locate(root, folder);

@@ -155,6 +155,7 @@ function worldOf(plan: Scenario, disk: Disk, clock: Clock): World {
         return true;
       },
       remove: (path) => void disk.work.delete(path),
+      setAside: () => null,
       list: (folder) => [...disk.work.keys()].filter((path) => path.startsWith(`${folder}/`)).map((path) => path.slice(folder.length + 1)).sort(),
     },
     gates: {
@@ -165,7 +166,7 @@ function worldOf(plan: Scenario, disk: Disk, clock: Clock): World {
       },
       setup: async () => ({ ok: true, detail: "" }),
     },
-    frozen: { pin: async () => undefined, restore: async () => [], accept: () => undefined },
+    frozen: { pin: async () => undefined, restore: async () => [], putBackEdits: async () => [], takeNotes: () => [], accept: () => undefined },
     control: { poll: () => [], now: new AbortController().signal, finishing: () => false },
     observer: { journal: () => undefined, agent: () => undefined },
   };
