@@ -9,7 +9,7 @@ import { takeControl } from "./control.js";
 import type { Driver } from "./driver.js";
 import { finish } from "./finish.js";
 import { Interrupted } from "./interrupted.js";
-import { reviewEdits } from "./plan-edits.js";
+import { reviewEdits, reviewFrozen } from "./plan-edits.js";
 import { readPlan, type SeenPlan } from "./plan-view.js";
 import type { RepoLook } from "./ports.js";
 import { callHook } from "./hooks.js";
@@ -44,6 +44,7 @@ async function turn(driver: Driver): Promise<void> {
   if (takeControl(driver).tryNow && driver.state.waiting !== null) driver.record({ type: "wait.ended", waitedMs: 0 });
   if (await paused(driver)) return;
   reviewEdits(driver, "person");
+  await reviewFrozen(driver);
   const look = await driver.look();
   const plan = readPlan(driver);
   const decision = decide({

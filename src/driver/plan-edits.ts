@@ -43,6 +43,22 @@ export function reviewEdits(driver: Driver, editor: Editor): void {
   driver.world.runFiles.writeView(LAST_PLAN, driver.world.files.read(path) ?? source);
 }
 
+/**
+ * Frozen paths that somebody changed while no agent ran. The run keeps what it was started with, so they go back; what
+ * was written is kept, and is nobody's offence.
+ */
+export async function reviewFrozen(driver: Driver): Promise<void> {
+  const { frozen, files, runFiles } = driver.world;
+  const folder = `${EDITS_DIR}/after-${driver.state.iteration}`;
+  for (const { path, why, keptAs } of await frozen.putBackEdits(folder)) {
+    const [theirs, ours] = [keptAs === null ? null : runFiles.read(keptAs), files.read(path)];
+    const patch = theirs === null || ours === null ? keptAs : keep(driver, "patch", createTwoFilesPatch(path, path, ours, theirs, "", ""));
+    const what = `${path} ${why}, while no agent ran; the run goes on with what it was started with`;
+    // A removal leaves nothing to keep, but is no less to be told.
+    driver.record(patch === null ? { type: "warning", message: what } : { type: "plan.edited", what: [what, "change limits with `ralphd budget`, the rest in a new run"], keptAs: patch });
+  }
+}
+
 interface Edit {
   path: string;
   source: string;
@@ -56,9 +72,10 @@ function takeUp(driver: Driver, edit: Edit): void {
   const what: string[] = [];
   let keptAs: string | null = null;
   const frozen = plan.format === "prd_json" ? null : restoreFrozenPart(since, source);
-  if (frozen !== null && frozen.source !== source && putBack(driver, path, frozen.source)) {
+  if (frozen !== null && frozen.source !== source) {
+    // Kept first: a crash in between loses nothing.
     keptAs = keep(driver, "patch", createTwoFilesPatch(path, path, since, source, "", ""));
-    what.push(...frozen.restored, "gates and limits change with a command (`ralphd budget`) or in a new run");
+    if (putBack(driver, path, frozen.source)) what.push(...frozen.restored, "gates and limits change with a command (`ralphd budget`) or in a new run");
   }
   what.push(...addTasks(driver, plan.tasks, editor), ...goneTasks(driver, edit));
   if (what.length > 0) driver.record({ type: "plan.edited", what, keptAs });

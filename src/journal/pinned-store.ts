@@ -31,6 +31,16 @@ const indexSchema = z.object({
   ),
   /** What stood at each frozen path; a frozen path that is not listed was absent. */
   entries: z.record(z.string(), entrySchema),
+  /** Programs of the repository that gates start by name; absent in runs of earlier versions. */
+  programs: z
+    .object({
+      folders: z.array(z.string()),
+      names: z.array(z.string()),
+      /** Names that some program answered to when the run started. */
+      known: z.array(z.string()),
+      entries: z.record(z.string(), entrySchema),
+    })
+    .optional(),
   /** Git's own files, null where there was none. */
   control: z.record(z.string(), z.string().nullable()),
 });
@@ -71,7 +81,7 @@ export function openPinnedStore(runDir: string): PinnedStore {
       if (text === undefined) return null;
       const index = indexSchema.parse(JSON.parse(text));
       for (const { path, good } of index.packages) take(good, path);
-      for (const [path, entry] of Object.entries(index.entries)) if (entry.kind === "file") take(entry.hash, path);
+      for (const [path, entry] of Object.entries({ ...index.programs?.entries, ...index.entries })) if (entry.kind === "file") take(entry.hash, path);
       return index;
     },
     save: (index) => write(join(runDir, INDEX), `${JSON.stringify(index, null, 2)}\n`),

@@ -6,11 +6,13 @@
 import { join, relative } from "node:path";
 import picomatch from "picomatch/posix.js";
 import { CI_GLOBS, FROZEN_WORDS, frozenKind, gateFiles, type FrozenRules } from "../core/guard/frozen.js";
+import { gatePrograms } from "../core/guard/gate-programs.js";
 import { allowedEdits } from "../core/guard/globs.js";
 import { isApproved, judgeSign } from "../core/guard/signs.js";
 import { CONFIG_FILE, GUARDRAILS_DIR, iterationDir, PROMPTS_DIR, STATE_DIR } from "../core/paths.js";
 import type { FrozenPaths, Repo, RestoredPath } from "../driver/ports.js";
 import { restoreControlFiles } from "./pinned-control.js";
+import { pinPrograms, restorePrograms } from "./pinned-programs.js";
 import { restorePackages } from "./pinned-packages.js";
 import { openPinnedStore, type PinnedIndex, type PinnedStore } from "./pinned-store.js";
 import { putBack, type Restoring } from "./put-back.js";
@@ -25,6 +27,8 @@ export interface FrozenOptions {
   commands: readonly string[];
   protect: readonly string[];
   freeze: readonly string[];
+  /** PATH of the gates. */
+  path?: string | undefined;
   /** Paths with a person's own changes: put back as the iteration found them, without being called frozen. */
   untouched?: readonly string[];
   repo: Pick<Repo, "gitControlFiles" | "restoreControlFile">;
@@ -36,25 +40,28 @@ const ABSENT: TreeEntry = { kind: "absent" };
 export function createFrozenPaths(options: FrozenOptions): FrozenPaths {
   const { root, runDir, repo } = options;
   const store = openPinnedStore(runDir);
+  const notes: string[] = [];
   let pinned: PinnedIndex | null = null;
   const load = (): PinnedIndex => {
     pinned ??= store.load();
     if (pinned === null) throw new Error("frozen paths were not pinned before they were checked");
     return pinned;
   };
+  const putBackAll = async (folder: string, edits: readonly string[]): Promise<RestoredPath[]> => {
+    const index = load();
+    const restoring: Restoring = { root, runDir, store, index, keepDir: join(runDir, folder), edits };
+    const before = JSON.stringify(index);
+    const restored = await restoreAll(restoring, repo, notes);
+    if (JSON.stringify(index) !== before) store.save(index);
+    return restored;
+  };
   return {
     async pin() {
       pinned = store.load() ?? (await pinAll(options, store));
     },
-    async restore(iteration, edits) {
-      const index = load();
-      const keepDir = join(runDir, iterationDir(iteration), "rejected");
-      const restoring: Restoring = { root, runDir, store, index, keepDir, edits };
-      const before = JSON.stringify(index);
-      const restored = [...restoreFiles(restoring), ...restorePackages(restoring), ...(await restoreControlFiles(restoring, repo))];
-      if (JSON.stringify(index) !== before) store.save(index);
-      return restored;
-    },
+    restore: (iteration, edits) => putBackAll(join(iterationDir(iteration), "rejected"), edits),
+    putBackEdits: (folder) => putBackAll(folder, []),
+    takeNotes: () => notes.splice(0),
     accept(paths) {
       const index = load();
       for (const path of paths.filter((one) => isKept(root, one))) pinOne(root, store, index, path);
@@ -63,13 +70,20 @@ export function createFrozenPaths(options: FrozenOptions): FrozenPaths {
   };
 }
 
+async function restoreAll(restoring: Restoring, repo: FrozenOptions["repo"], notes: string[]): Promise<RestoredPath[]> {
+  return [...restoreFiles(restoring), ...restorePackages(restoring), ...restorePrograms(restoring, notes), ...(await restoreControlFiles(restoring, repo))];
+}
+
 async function pinAll(options: FrozenOptions, store: PinnedStore): Promise<PinnedIndex> {
   const { root, commands, protect, freeze, repo } = options;
   const untouched = (options.untouched ?? []).filter((path) => isKept(root, path));
-  const found = gateFiles({ commands, protect, read: (path) => readPlain(root, path)?.toString("utf8") ?? null });
+  const read = (path: string): string | null => readPlain(root, path)?.toString("utf8") ?? null;
+  const found = gateFiles({ commands, protect, read });
+  const path = options.path ?? "";
+  const programs = pinPrograms(root, store, gatePrograms({ commands, gateFiles: found, root, path, read }), path);
   const control = Object.fromEntries((await repo.gitControlFiles()).map((file) => [file.path, file.content]));
   const packages = found.packages.map((one) => ({ ...one, good: store.keep(readPlain(root, one.path) ?? Buffer.alloc(0)) }));
-  const index: PinnedIndex = { version: 1, freeze: [...freeze], files: found.files, untouched, packages, entries: {}, control };
+  const index: PinnedIndex = { version: 1, freeze: [...freeze], files: found.files, untouched, packages, entries: {}, programs, control };
   for (const path of [...frozenPaths(root, index), ...untouched]) pinOne(root, store, index, path);
   store.save(index);
   return index;

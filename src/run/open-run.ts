@@ -143,6 +143,7 @@ async function open(options: StartOptions, place: Place, parts: Parts): Promise<
       commands: [...settings.gates.flatMap((gate) => gateCommand(gate) ?? []), ...(settings.setup === null ? [] : [settings.setup])],
       protect: settings.protect,
       freeze: settings.freeze,
+      path: environment(state.iteration, token)["PATH"],
       untouched: state.started.untouched,
       repo,
     }),

@@ -16,8 +16,8 @@ gates:
 const HOLD = "touch ../up-$n; while [ ! -e ../go-$n ]; do sleep 0.05; done; work; tick";
 
 /** Paused after the first iteration: nothing but the person works now. */
-async function between(plan = PLAN, more: Record<string, string> = {}, body = HOLD): Promise<{ place: Scratch; running: Running }> {
-  const place = scratch({ "PLAN.md": plan, ...more });
+async function between(plan = PLAN, more: Record<string, string> = {}, body = HOLD, committed: Record<string, string> = {}): Promise<{ place: Scratch; running: Running }> {
+  const place = scratch({ "PLAN.md": plan, ...more }, committed);
   const running = place.start(["run", "--trust", ...agent(place, body)]);
   await until(() => place.has("../up-1"));
   await place.run(["pause"]);
@@ -54,6 +54,25 @@ describe("edits between iterations", () => {
     expect(readFileSync(join(place.runDir(), edited?.keptAs ?? ""), "utf8")).toMatch(/-\s+run: test -e README\.md\n\+\s+run: true/);
     expect(ofType(place.journal(), "plan.restored")).toEqual([]);
     expect(place.read(".ralph/state/report.md")).toContain(edited?.keptAs ?? "never");
+  });
+
+  it("keeps a person's edits of frozen files as patches, goes on with what it began with, and blames no agent", async () => {
+    const ci = ".github/workflows/ci.yml";
+    const { place, running } = await between(PLAN, { ".ralph/config.yaml": "limits: { iterations: 9 }\n" }, HOLD, { [ci]: "on: push\n" });
+    place.put(".ralph/config.yaml", "limits: { iterations: 90 }\n");
+    place.put(".ralph/prompts/rules.md", "Be quick.\n");
+    place.put(ci, "on: never\n");
+    place.git("config", "core.editor", "mine");
+    expect(await goOn(place, running, 2)).toBe(0);
+    expect([place.read(".ralph/config.yaml"), place.read(ci), place.has(".ralph/prompts/rules.md")]).toEqual(["limits: { iterations: 9 }\n", "on: push\n", false]);
+    const edited = ofType(place.journal(), "plan.edited");
+    expect(edited.map(({ what }) => what[0]).join("\n")).toMatch(/ci\.yml was changed.*while no agent ran[\s\S]*config\.yaml was changed[\s\S]*rules\.md was added[\s\S]*\.git\/config was changed/);
+    const kept = edited.map(({ keptAs }) => readFileSync(join(place.runDir(), keptAs ?? ""), "utf8"));
+    expect(kept.slice(0, 2).join("\n")).toMatch(/-on: push\n\+on: never[\s\S]*\+limits: \{ iterations: 90 \}/);
+    expect(kept.slice(2)).toEqual(["Be quick.\n", expect.stringContaining("editor = mine")]);
+    expect(ofType(place.journal(), "path.restored")).toEqual([]);
+    expect(ofType(place.journal(), "brake.hit")).toEqual([]);
+    expect(place.read(".ralph/state/report.md")).toContain(edited[0]?.keptAs ?? "never");
   });
 
   it("restores the last good plan when the new one can't be read, and keeps the broken one", async () => {

@@ -39,7 +39,7 @@ interface World {
   kept(one: RestoredPath | undefined): string;
 }
 
-async function start(change: Record<string, string | null> = {}): Promise<World> {
+async function start(change: Record<string, string | null> = {}, more: (at: (path: string) => string) => void = () => undefined): Promise<World> {
   const dir = mkdtempSync(join(tmpdir(), "ralphd-pinned-"));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   const root = join(dir, "tree");
@@ -53,6 +53,7 @@ async function start(change: Record<string, string | null> = {}): Promise<World>
   };
   for (const [path, text] of Object.entries({ ...START, ...change })) if (text !== null) put(path, text);
   chmodSync(at("check.sh"), 0o755);
+  more(at);
   const reopen = (): FrozenPaths =>
     createFrozenPaths({
       root,
@@ -60,6 +61,7 @@ async function start(change: Record<string, string | null> = {}): Promise<World>
       commands: ["./check.sh && npm test"],
       protect: ["test/**"],
       freeze: ["vitest.config.*"],
+      path: `${root}/tools:/usr/bin:/bin`,
       repo: {
         gitControlFiles: async () => [...control].map(([path, content]) => ({ path, content })),
         restoreControlFile: async (path, content) => void control.set(path, content),
@@ -84,6 +86,75 @@ async function expectIntact(world: World): Promise<void> {
   }
   expect(await world.restore()).toEqual([]);
 }
+
+describe("programs that gates start by name", () => {
+  const GOOD = "#!/usr/bin/env node\nrun();\n";
+  const PACKAGES = { "package.json": '{ "scripts": { "test": "vitest run && node run.mjs" } }\n', "node_modules/vitest/vitest.mjs": GOOD };
+
+  async function installed(): Promise<World> {
+    const world = await start({ "package.json": '{ "scripts": { "test": "vitest run && node run.mjs" } }\n' }, (at) => {
+      mkdirSync(at("node_modules/vitest"), { recursive: true });
+      mkdirSync(at("node_modules/.bin"), { recursive: true });
+      writeFileSync(at("node_modules/vitest/vitest.mjs"), GOOD, { mode: 0o755 });
+      symlinkSync("../vitest/vitest.mjs", at("node_modules/.bin/vitest"));
+    });
+    return world;
+  }
+
+  it("come back when they, or the file that they lead to, were changed, whatever git ignores", async () => {
+    const world = await installed();
+    unlinkSync(world.at("node_modules/.bin/vitest"));
+    world.put("node_modules/.bin/vitest", "echo 5 passed\n");
+    world.put("node_modules/vitest/vitest.mjs", "console.log('Tests 5 passed')\n");
+    const restored = await world.restore();
+    expect(restored.map(({ path, rule, why }) => [path, rule, why])).toEqual([
+      ["node_modules/.bin/vitest", "frozen", "was changed; gates run it as a program"],
+      ["node_modules/vitest/vitest.mjs", "frozen", "was changed; gates run it as a program"],
+    ]);
+    expect([readlinkSync(world.at("node_modules/.bin/vitest")), world.text("node_modules/vitest/vitest.mjs")]).toEqual(["../vitest/vitest.mjs", GOOD]);
+    expect(world.kept(restored[0])).toBe("echo 5 passed\n");
+    expect(await world.restore()).toEqual([]);
+  });
+
+  it("are not shadowed by a new one, in the packages' folder or on PATH", async () => {
+    const world = await start(PACKAGES);
+    world.put("node_modules/.bin/node", "exit 0\n");
+    world.put("tools/sh", "exit 0\n");
+    world.put("tools/mine", "a program of the agent's own\n");
+    expect((await world.restore()).map(({ path, why }) => [path, why])).toEqual([
+      ["tools/sh", "was added in front of the sh that gates run"],
+      ["node_modules/.bin/node", "was added in front of the node that gates run"],
+    ]);
+    expect([existsSync(world.at("tools/sh")), existsSync(world.at("tools/mine"))]).toEqual([false, true]);
+  });
+
+  it("may be installed where there was none, which is named once and then fixed, also after a restart", async () => {
+    const world = await start({ "package.json": '{ "scripts": { "test": "some-runner" } }\n' });
+    world.put("node_modules/.bin/some-runner", GOOD);
+    expect(await world.restore()).toEqual([]);
+    expect(world.frozen.takeNotes()).toEqual([expect.stringContaining("node_modules/.bin/some-runner came during the run")]);
+    world.put("node_modules/.bin/some-runner", "exit 0\n");
+    const again = world.reopen();
+    await again.pin();
+    expect((await again.restore(2, [])).map(({ path }) => path)).toEqual(["node_modules/.bin/some-runner"]);
+    expect(world.frozen.takeNotes()).toEqual([]);
+  });
+
+  it("may go away, and change where a task's edits say so", async () => {
+    const world = await installed();
+    rmSync(world.at("node_modules"), { recursive: true });
+    expect(await world.restore()).toEqual([]);
+    world.put("node_modules/vitest/vitest.mjs", "newer\n");
+    expect(await world.restore(["node_modules/**"])).toEqual([]);
+    expect(await world.restore()).toEqual([]);
+  });
+
+  it("take their shell from settings that no agent adds", async () => {
+    const world = await start();
+    world.put(".npmrc", "script-shell=/bin/true\n");
+    expect((await world.restore()).map(({ path }) => path)).toEqual([".npmrc"]);
+  });
+});
 
 describe("what an agent may do", () => {
   it("leaves everything alone that is not frozen", async () => {
@@ -253,7 +324,7 @@ describe("B-18 what comes back, with the agent's version kept", () => {
     const restored = await world.restore();
     expect(restored.map((one) => [one.path, one.why])).toEqual([
       [".ralph/config.yaml", "its mode was changed; it is the loop's configuration"],
-      ["check.sh", "its mode was changed; it is a script that a gate runs"],
+      ["check.sh", "its mode was changed; it is a file that decides what a gate runs"],
     ]);
     expect(lstatSync(world.at(".ralph")).mode & 0o700).toBe(0o700);
     await expectIntact(world);

@@ -29,6 +29,9 @@ export interface GateFiles {
   packages: { path: string; scripts: PinnedScript[] }[];
 }
 
+/** Settings of package managers that name the shell, a preloaded module or the manager itself; beside the package.json. */
+const RUNNER_FILES = [".npmrc", ".yarnrc", ".yarnrc.yml", "bunfig.toml"];
+
 export interface FrozenRules {
   /** Globs from the settings. */
   freeze: readonly string[];
@@ -55,7 +58,7 @@ export const FROZEN_WORDS: Readonly<Record<FrozenKind, string>> = {
   prompt: "a prompt of the loop",
   sign: "an approved sign",
   ci: "a CI file",
-  gateScript: "a script that a gate runs",
+  gateScript: "a file that decides what a gate runs",
   freeze: "frozen by the settings",
 };
 
@@ -91,7 +94,9 @@ export function gateFiles(options: {
         pinned.set(script.name, script.value);
         if (script.value !== null) queue.push({ command: script.value, dir: called });
       }
-      if (pinned.size > 0) packages.set(path, pinned);
+      if (pinned.size === 0) continue;
+      packages.set(path, pinned);
+      for (const name of RUNNER_FILES) files.add(join(called, name));
     }
   }
   return {

@@ -42,7 +42,8 @@ describe("gateFiles", () => {
 
   it("follows package scripts to the files that they run", () => {
     const found = find("npm test");
-    expect(found.files).toEqual(["scripts/run.sh", "web/build/check.mjs"]);
+    const settings = [".npmrc", ".yarnrc", ".yarnrc.yml", "bunfig.toml"];
+    expect(found.files).toEqual(["scripts/run.sh", "web/build/check.mjs", ...settings, ...settings.map((name) => `web/${name}`)].sort());
     expect(found.packages.map(({ path, scripts }) => [path, scripts.map((one) => one.name)])).toEqual([
       ["package.json", ["posttest", "pretest", "test"]],
       ["web/package.json", ["posttest", "pretest", "test"]],
