@@ -61,6 +61,7 @@ interface AuditFlags {
   pass?: string;
   fail?: string;
   reason?: string;
+  list?: boolean;
 }
 
 export function addAudit(program: Command, done: Done): void {
@@ -68,24 +69,27 @@ export function addAudit(program: Command, done: Done): void {
     .command("audit")
     .description("draw a sample of a run's commits to look at, and note what you think of each; people only")
     .option("--run <id>", "another run than the newest")
-    .option("--ratio <low,medium,high>", "percent of the commits by risk of the paths they touch (10,30,100)")
+    .option("--ratio <low,medium,high>", "percent of the commits by risk of the paths they touch (10,30,100, or as `audit:` of the configuration says)")
     .option("--pass <iteration>", "the commit of this iteration is good")
     .option("--fail <iteration>", "it is not; drafts a lesson from the reason")
     .option("--reason <text>", "why; needed with --pass and --fail")
+    .option("--list", "show the sample and ask nothing, also in a terminal")
+    .addHelpText("after", "\nIn a terminal it goes through the sample commit by commit. Examples:\n  ralphd audit\n  ralphd audit --ratio 20,50,100\n  ralphd audit --fail 3 --reason \"keeps passwords in plain text\"")
     .action(async (flags: AuditFlags) => done(await audit(flags)));
 }
 
 async function audit(flags: AuditFlags): Promise<number> {
-  const [{ runAudit }, { thisSender }, place, { DEFAULT_RATIOS }] = await Promise.all([
+  const [{ runAudit }, { thisSender }, place, { askPerson }] = await Promise.all([
     import("./audit.js"),
     import("../workspace/sender.js"),
     surroundings(),
-    import("../core/audit.js"),
+    import("./ask-person.js"),
   ]);
   return runAudit({
     ...place,
     run: flags.run ?? null,
-    ratios: flags.ratio === undefined ? DEFAULT_RATIOS : await readRatios(flags.ratio),
+    ratios: flags.ratio === undefined ? null : await readRatios(flags.ratio),
+    ask: flags.list !== true && process.stdin.isTTY === true && process.stdout.isTTY === true ? askPerson : null,
     judge: await readJudgement(flags),
     by: thisSender().user,
     nowIso: new Date().toISOString(),

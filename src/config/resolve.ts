@@ -131,6 +131,11 @@ function readRest(from: Precedence) {
     settleGraceMs: from.pick("settleGrace", (v) => v.settleGrace, D.settleGraceMs),
     killGraceMs: from.pick("killGrace", (v) => v.killGrace, D.killGraceMs),
     once: from.pick("once", (v) => v.once, D.once),
+    audit: {
+      low: from.pick("audit.low", (v) => v.audit?.low, D.audit.low),
+      medium: from.pick("audit.medium", (v) => v.audit?.medium, D.audit.medium),
+      high: from.pick("audit.high", (v) => v.audit?.high, D.audit.high),
+    },
   };
 }
 

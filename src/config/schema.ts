@@ -27,6 +27,7 @@ import { gateSchema } from "./gate-schema.js";
 
 /** More iterations than this is a loop without a limit by another name. */
 export const MAX_ITERATIONS = 100_000;
+const percent = () => count({ min: 0, max: 100 });
 const times = () => count({ min: 1, max: 1_000 });
 
 const price = z
@@ -150,6 +151,10 @@ export const configSchema = z.strictObject({
     .describe("Waits after infrastructure failures and after WAIT double from `first` up to `max`"),
   settleGrace: grace().optional().describe("Time for a finished agent to exit by itself"),
   killGrace: grace().optional().describe("Time between SIGTERM and SIGKILL"),
+  audit: z
+    .strictObject({ low: percent().optional(), medium: percent().optional(), high: percent().optional() })
+    .optional()
+    .describe("Percent of a run's commits that `ralphd audit` draws, by risk of the paths they touch (10, 30, 100)"),
   notify: list(notifySchema, "receivers").optional().describe("Who is told how a run ends, of long waits and of questions; sources add up"),
   notifyWait: duration().optional().describe("Waits for limits longer than this are told"),
   heartbeat: z

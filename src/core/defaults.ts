@@ -1,4 +1,5 @@
 /** Every default and preset; the source of each number is DESIGN's table of limits unless noted. */
+import { DEFAULT_RATIOS } from "./audit.js";
 import type { Settings } from "./settings.js";
 
 const MINUTE = 60_000;
@@ -82,6 +83,7 @@ export const DEFAULT_SETTINGS: Settings = {
   level: 2,
   sandbox: "auto",
   network: { access: "open", hosts: [] },
+  audit: DEFAULT_RATIOS,
   signCommits: true,
   marker: "COMPLETE",
   taskSections: null,

@@ -1,4 +1,5 @@
 /** The effective configuration of a run, resolved and validated. Durations in ms, money in micro-dollars. */
+import type { AuditRatios } from "./audit.js";
 import type { GateSpec } from "./gate.js";
 import type { HookName, HookSpec, NotifySpec } from "./notice.js";
 
@@ -93,6 +94,8 @@ export interface Settings {
   /** Between SIGTERM and SIGKILL. */
   killGraceMs: number;
   once: boolean;
+  /** Percent of the commits that `ralphd audit` draws, by risk of the paths they touch. */
+  audit: AuditRatios;
   notify: NotifySpec[];
   /** Shorter waits for limits are told to nobody. */
   notifyWaitMs: number;

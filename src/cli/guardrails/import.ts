@@ -1,5 +1,5 @@
 /** `ralphd guardrails import FILE`: the signs of an old single-file guardrails.md as files of their own, as drafts. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { GUARDRAILS_DIR } from "../../core/paths.js";
 import { readOldGuardrails } from "../../core/sign-import.js";
@@ -8,12 +8,13 @@ import { sameWords } from "../../core/sign-list.js";
 import { formatSign } from "../../core/sign.js";
 import { commitPaths } from "../../workspace/commit-paths.js";
 import { type GuardrailsPlace, readSignFiles } from "./place.js";
+import { readTextOrNull } from "../../quiet-files.js";
 
 const MAX_NAME = 60;
 
 export async function importSigns(place: GuardrailsPlace, file: string, cwd: string): Promise<number> {
   const { root, out, err } = place;
-  const source = readText(resolve(cwd, file));
+  const source = readTextOrNull(resolve(cwd, file));
   if (source === null) {
     err(`ralphd: ${file} can't be read.`);
     return 1;
@@ -49,13 +50,4 @@ function writeNew(root: string, title: string, text: string): string {
   for (let number = 2; existsSync(join(root, path)); number += 1) path = `${GUARDRAILS_DIR}/${slug}-${number}.md`;
   writeFileSync(join(root, path), text, { flag: "wx" });
   return path;
-}
-
-function readText(path: string): string | null {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    // Whatever the reason, the person named it and sees that it can't be read.
-    return null;
-  }
 }
