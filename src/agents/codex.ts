@@ -3,10 +3,11 @@ import { join } from "node:path";
 import type { Settings } from "../core/settings.js";
 import type { Agent } from "../driver/ports.js";
 import { type CliProduct, cliAgent } from "./cli/cli-agent.js";
-import { type Login, NO_LOGIN, firstSet, found, hasEntries, homeOf, readJson, readText } from "./cli/login.js";
+import { type Login, NO_LOGIN, firstSet, found, hasEntries, homeOf, readJson } from "./cli/login.js";
 import { createCodexTranslator } from "./codex/translate.js";
 import type { AgentContext } from "./context.js";
 import { asText } from "./json.js";
+import { readTextOrNull } from "../quiet-files.js";
 
 /** It may not ask anybody, and the folder is known to be a repository. The driver's own sandbox holds instead of its. */
 const BASE_ARGUMENTS = ["exec", "--json", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox"];
@@ -59,7 +60,7 @@ export function login({ env }: AgentContext, { agent }: Settings): Login {
   if (hasEntries(auth?.["tokens"])) return found("subscription (ChatGPT login)");
   if ((asText(auth?.["OPENAI_API_KEY"]) ?? "") !== "") return found("API key, per token (codex login)");
   // A provider of the user's own brings its own key, or needs none.
-  const config = readText(join(folder, "config.toml")) ?? "";
+  const config = readTextOrNull(join(folder, "config.toml")) ?? "";
   if (/^\s*model_provider\s*=/m.test(config) || agent.args.some((argument) => argument.startsWith("model_provider="))) return found(null);
   const plain = firstSet(env, ["OPENAI_API_KEY"]);
   return plain === null ? NO_LOGIN : found(`API key, per token (${plain})`);

@@ -3,10 +3,11 @@ import { join } from "node:path";
 import type { Settings } from "../core/settings.js";
 import type { Agent } from "../driver/ports.js";
 import { type CliProduct, cliAgent } from "./cli/cli-agent.js";
-import { type Login, NO_LOGIN, firstSet, found, hasEntries, homeOf, readText } from "./cli/login.js";
+import { type Login, NO_LOGIN, firstSet, found, hasEntries, homeOf } from "./cli/login.js";
 import type { AgentContext } from "./context.js";
 import { createCopilotTranslator } from "./copilot/translate.js";
 import { asObject, parseJson } from "./json.js";
+import { readTextOrNull } from "../quiet-files.js";
 
 const PRODUCT: CliProduct = {
   kind: "copilot",
@@ -39,7 +40,7 @@ function login({ env }: AgentContext): Login {
   if (token !== null) return found(`subscription, premium requests (${token})`);
   const folder = env["COPILOT_HOME"] ?? join(homeOf(env), ".copilot");
   // The file begins with comments. The token itself may stand in the system's keychain.
-  const text = (readText(join(folder, "config.json")) ?? "").replace(/^\s*\/\/.*$/gm, "");
+  const text = (readTextOrNull(join(folder, "config.json")) ?? "").replace(/^\s*\/\/.*$/gm, "");
   const config = asObject(parseJson(text));
   const users = [config?.["lastLoggedInUser"], config?.["loggedInUsers"], config?.["last_logged_in_user"], config?.["logged_in_users"]];
   return users.some((value) => hasEntries(value) || (Array.isArray(value) && value.length > 0)) ? found("subscription, premium requests") : NO_LOGIN;

@@ -3,10 +3,11 @@ import { join } from "node:path";
 import type { Settings } from "../core/settings.js";
 import type { Agent } from "../driver/ports.js";
 import { type CliProduct, cliAgent } from "./cli/cli-agent.js";
-import { type Login, NO_LOGIN, firstSet, found, hasEntries, homeOf, readJson, readText } from "./cli/login.js";
+import { type Login, NO_LOGIN, firstSet, found, hasEntries, homeOf, readJson } from "./cli/login.js";
 import type { AgentContext } from "./context.js";
 import { createGeminiTranslator } from "./gemini/translate.js";
 import { asObject, asText } from "./json.js";
+import { readTextOrNull } from "../quiet-files.js";
 
 /**
  * Without a second process for a larger heap (which would swallow signals), and without the question whether the
@@ -52,7 +53,7 @@ function login({ env }: AgentContext): Login {
   }
   const key = firstSet(env, ["GEMINI_API_KEY", "GOOGLE_API_KEY"]);
   if (key !== null) return found(`API key, per token (${key})`);
-  if (/^\s*(?:GEMINI|GOOGLE)_API_KEY\s*=\s*\S/m.test(readText(join(folder, ".env")) ?? "")) return found("API key, per token (~/.gemini/.env)");
+  if (/^\s*(?:GEMINI|GOOGLE)_API_KEY\s*=\s*\S/m.test(readTextOrNull(join(folder, ".env")) ?? "")) return found("API key, per token (~/.gemini/.env)");
   // The key itself may stand in the system's keychain.
   return type === null ? NO_LOGIN : found(AUTH_TYPES[type] ?? null);
 }

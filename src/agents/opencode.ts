@@ -3,9 +3,10 @@ import { join } from "node:path";
 import type { Settings } from "../core/settings.js";
 import type { Agent } from "../driver/ports.js";
 import { type CliProduct, cliAgent } from "./cli/cli-agent.js";
-import { type Login, NO_LOGIN, firstSet, found, hasEntries, readJson, readText, xdg } from "./cli/login.js";
+import { type Login, NO_LOGIN, firstSet, found, hasEntries, readJson, xdg } from "./cli/login.js";
 import type { AgentContext } from "./context.js";
 import { createOpencodeTranslator } from "./opencode/translate.js";
+import { readTextOrNull } from "../quiet-files.js";
 
 const CLI_ENVIRONMENT: Readonly<Record<string, string>> = {
   OPENCODE_DISABLE_AUTOUPDATE: "1",
@@ -50,7 +51,7 @@ function login({ env, cwd }: AgentContext, { agent }: Settings): Login {
   // A provider in a configuration file brings its own key; the file may be JSON with comments.
   const config = join(xdg(env, "XDG_CONFIG_HOME", ".config"), "opencode");
   const files = [env["OPENCODE_CONFIG"], join(cwd, "opencode.json"), join(cwd, "opencode.jsonc"), join(config, "opencode.json"), join(config, "opencode.jsonc")];
-  const texts = [env["OPENCODE_CONFIG_CONTENT"] ?? "", ...files.map((path) => (path === undefined ? "" : (readText(path) ?? "")))];
+  const texts = [env["OPENCODE_CONFIG_CONTENT"] ?? "", ...files.map((path) => (path === undefined ? "" : (readTextOrNull(path) ?? "")))];
   if (texts.some((text) => /"provider"\s*:/.test(text))) return found(null);
   return agent.model?.startsWith("opencode/") === true ? found("free models of OpenCode") : NO_LOGIN;
 }

@@ -2,12 +2,13 @@
  * Looks at plan and guardrails while the run is on, so that a broken edit is named at once and not at the next
  * iteration. It only names: what counts is read when an iteration starts, and without it nothing else changes.
  */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { FSWatcher, watch as Watch } from "chokidar";
 import { GUARDRAILS_DIR } from "../core/paths.js";
 import { parsePlan } from "../core/plan/parse.js";
 import { parseSign } from "../core/sign.js";
+import { readTextOrNull } from "../quiet-files.js";
 
 export interface EditWatch {
   /** What was found since the last call, each problem once until it is gone. */
@@ -79,7 +80,7 @@ async function open(options: EditWatchOptions, changed: (path: string) => void, 
 }
 
 function problemOf(path: string, { root, plan, sections }: EditWatchOptions): string | null {
-  const text = readOrNull(path);
+  const text = readTextOrNull(path);
   // Gone, or between the two steps of an editor.
   if (text === null) return null;
   if (plan !== null && path === join(root, plan)) {
@@ -88,13 +89,4 @@ function problemOf(path: string, { root, plan, sections }: EditWatchOptions): st
     return first === undefined ? null : `${plan}:${first.line}:${first.column}: ${first.message}; as long as it is so, the last good version of the plan counts`;
   }
   return parseSign(text) === null ? `${GUARDRAILS_DIR}/${basename(path)} is no sign (front matter with a trigger, then the instruction) and is not shown to the agent` : null;
-}
-
-function readOrNull(path: string): string | null {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    // Removed, replaced just now, or not ours to read: nothing to name.
-    return null;
-  }
 }

@@ -1,5 +1,5 @@
 /** Which paths are read-only inside the sandbox: what decides what the loop does, never the work itself. */
-import { mkdirSync, readdirSync, readFileSync, realpathSync } from "node:fs";
+import { mkdirSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import picomatch from "picomatch/posix.js";
 import { gateCommand } from "../core/gate.js";
@@ -8,6 +8,7 @@ import { isApproved } from "../core/guard/signs.js";
 import { CONFIG_FILE, GUARDRAILS_DIR, ONCE_DIR, PROMPTS_DIR, RALPH_DIR, TRUTH_DIR } from "../core/paths.js";
 import type { Settings } from "../core/settings.js";
 import type { Mount } from "./bubblewrap.js";
+import { namesIn, readTextOrNull } from "../quiet-files.js";
 
 export interface SandboxPlace {
   root: string;
@@ -62,7 +63,7 @@ function sealed(root: string, plan: string | null): string[] {
   for (let depth = 0; depth < way.length; depth += 1) {
     const folder = join(root, ...way.slice(0, depth));
     const passed = depth === 0 ? [way[0], RALPH_DIR, ".git"] : [way[depth]];
-    found.push(...list(folder).filter((name) => !passed.includes(name)).map((name) => join(folder, name)));
+    found.push(...namesIn(folder).filter((name) => !passed.includes(name)).map((name) => join(folder, name)));
   }
   return found;
 }
@@ -73,7 +74,7 @@ function mounts(mode: Mount["mode"], paths: readonly string[]): Mount[] {
 
 /** The driver's truth of every working tree of the repository, git's configuration and hooks, and the pointer to the git directory. */
 function gitPaths({ root, gitDir, commonDir, gitControl }: SandboxPlace): string[] {
-  const worktrees = list(join(commonDir, "worktrees")).map((name) => join(commonDir, "worktrees", name, TRUTH_DIR));
+  const worktrees = namesIn(join(commonDir, "worktrees")).map((name) => join(commonDir, "worktrees", name, TRUTH_DIR));
   return [
     join(gitDir, TRUTH_DIR),
     join(commonDir, TRUTH_DIR),
@@ -100,7 +101,7 @@ function overlaps(a: string, b: string): boolean {
 
 function gateScriptPaths(root: string, settings: Settings): string[] {
   const commands = [...settings.gates.flatMap((gate) => gateCommand(gate) ?? []), ...(settings.setup === null ? [] : [settings.setup])];
-  return gateFiles({ commands, protect: settings.protect, read: (path) => read(join(root, path)) }).files;
+  return gateFiles({ commands, protect: settings.protect, read: (path) => readTextOrNull(join(root, path)) }).files;
 }
 
 /** `freeze:` globs that name one file or one whole folder; others would need a mount per file. */
@@ -113,8 +114,8 @@ function literalPaths(globs: readonly string[]): string[] {
 }
 
 function approvedSigns(root: string): string[] {
-  const paths = list(join(root, GUARDRAILS_DIR)).filter((name) => name.endsWith(".md")).map((name) => `${GUARDRAILS_DIR}/${name}`);
-  return paths.filter((path) => isApproved(read(join(root, path)) ?? "")).slice(0, MAX_SIGNS);
+  const paths = namesIn(join(root, GUARDRAILS_DIR)).filter((name) => name.endsWith(".md")).map((name) => `${GUARDRAILS_DIR}/${name}`);
+  return paths.filter((path) => isApproved(readTextOrNull(join(root, path)) ?? "")).slice(0, MAX_SIGNS);
 }
 
 /** Existing paths without a link on the way: a mount over a link's target would freeze something else. */
@@ -127,22 +128,4 @@ function real(paths: readonly string[]): string[] {
       return false;
     }
   });
-}
-
-function read(path: string): string | null {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    // Absent or unreadable: then it is no sign and no script.
-    return null;
-  }
-}
-
-function list(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort();
-  } catch {
-    // No such folder: nothing in it.
-    return [];
-  }
 }

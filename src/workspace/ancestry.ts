@@ -2,7 +2,7 @@
  * Finds an agent above a process by the marks that the driver puts into the environment of all it starts. Best effort:
  * what cleared its environment and left its parents is not recognised, and without /proc only a process itself is asked.
  */
-import { readFileSync } from "node:fs";
+import { readTextOrNull } from "../quiet-files.js";
 
 /** Set by the driver in the environment of every agent, gate and hook. */
 export const AGENT_MARKS = ["RALPHD_TOKEN", "RALPHD_RUN"] as const;
@@ -22,22 +22,13 @@ export function markedAncestor(pid: number): { pid: number; mark: string } | nul
 }
 
 function markOf(pid: number): string | null {
-  const variables = read(`/proc/${pid}/environ`)?.split("\0") ?? [];
+  const variables = readTextOrNull(`/proc/${pid}/environ`)?.split("\0") ?? [];
   return AGENT_MARKS.find((name) => variables.some((variable) => variable.startsWith(`${name}=`) && variable.length > name.length + 1)) ?? null;
 }
 
 function parentOf(pid: number): number | null {
-  const stat = read(`/proc/${pid}/stat`);
+  const stat = readTextOrNull(`/proc/${pid}/stat`);
   // The program's name may hold spaces and brackets; the parent is the second field behind the last bracket.
   const parent = Number(stat?.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
   return Number.isInteger(parent) && parent > 0 ? parent : null;
-}
-
-function read(path: string): string | null {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    // Gone, another user's, or a system without /proc: it can't be asked.
-    return null;
-  }
 }

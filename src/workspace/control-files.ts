@@ -1,10 +1,11 @@
 /** Files that steer git itself: configuration, hooks, ignore and attribute rules. An agent that bends them bends the driver's commits. */
-import { accessSync, chmodSync, constants, lstatSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { accessSync, chmodSync, constants, lstatSync, readFileSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { hasHook } from "./hooks.js";
 import type { PinnedConfig } from "./git-config.js";
 import type { Layout } from "./layout.js";
 import { writeAtomically } from "./tree-files.js";
+import { namesIn } from "../quiet-files.js";
 
 export interface ControlFile {
   /** Absolute. */
@@ -27,7 +28,7 @@ export function readControlFiles(layout: Layout, config: PinnedConfig): ControlF
     join(layout.gitDir, "info/sparse-checkout"),
     ...config.files,
   ]);
-  const hooks = list(config.hooksDir).filter((name) => isHookFile(config.hooksDir, name));
+  const hooks = namesIn(config.hooksDir).filter((name) => isHookFile(config.hooksDir, name));
   return [...configuration, ...hooks.map((name) => join(config.hooksDir, name))].map((path) => ({ path, content: readEncoded(path) }));
 }
 
@@ -66,14 +67,5 @@ function readEncoded(path: string): string | null {
   } catch {
     // Absent, a folder, or unreadable: it has no content to keep.
     return null;
-  }
-}
-
-function list(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort();
-  } catch {
-    // No hooks folder, no hooks.
-    return [];
   }
 }

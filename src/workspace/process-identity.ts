@@ -1,10 +1,10 @@
 /** Tells a process from a later one with the same number: by its start time, and by the boot it belongs to. */
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readTextOrNull } from "../quiet-files.js";
 
 /** Opaque; equal means the same process. null when there is no such process. */
 export function processStart(pid: number): string | null {
-  const stat = readText(`/proc/${pid}/stat`);
+  const stat = readTextOrNull(`/proc/${pid}/stat`);
   if (stat !== null) {
     // The program's name may hold spaces and brackets; field 22 counts from the last bracket, which closes field 2.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
@@ -16,7 +16,7 @@ export function processStart(pid: number): string | null {
 
 /** null where the system does not name its boots. */
 export function bootId(): string | null {
-  return readText("/proc/sys/kernel/random/boot_id")?.trim() ?? null;
+  return readTextOrNull("/proc/sys/kernel/random/boot_id")?.trim() ?? null;
 }
 
 function startFromPs(pid: number): string | null {
@@ -30,15 +30,6 @@ function startFromPs(pid: number): string | null {
     return output.trim() || null;
   } catch {
     // ps exits with 1 when there is no such process.
-    return null;
-  }
-}
-
-function readText(path: string): string | null {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    // No such process, or a system without /proc.
     return null;
   }
 }

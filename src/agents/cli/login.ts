@@ -1,8 +1,8 @@
 /** Whether a product has a login, and who pays, as far as that shows without starting it or asking a network. */
-import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { type JsonObject, asObject, parseJson } from "../json.js";
+import { readTextOrNull } from "../../quiet-files.js";
 
 /** `billing` is null where it does not show. */
 export type Login = { kind: "found"; billing: string | null } | { kind: "none" };
@@ -28,18 +28,8 @@ export function xdg(env: NodeJS.ProcessEnv, variable: string, fallback: string):
   return set === undefined || set === "" ? join(homeOf(env), fallback) : set;
 }
 
-/** null when it is absent or unreadable, which are the same to whoever looks for a login. */
-export function readText(path: string): string | null {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    // Absent or not ours to read: no login there.
-    return null;
-  }
-}
-
 export function readJson(path: string): JsonObject | null {
-  return asObject(parseJson(readText(path) ?? ""));
+  return asObject(parseJson(readTextOrNull(path) ?? ""));
 }
 
 /** An object with at least one entry. */
