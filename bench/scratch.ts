@@ -48,14 +48,14 @@ export function timed(file: string, args: string[], where: { cwd: string; env: N
   });
 }
 
-/** The loop without a plan, gates or sandbox, so that nothing but the loop itself is measured. */
-export function runArguments(iterations: number): string[] {
-  return [MAIN, "run", "add lines", "--quiet", "--sandbox", "off", "-n", String(iterations), "--", "./agent.sh"];
+/** The loop without a plan or gates, so that nothing but the loop itself is measured. */
+export function runArguments(iterations: number, sandbox: "on" | "off"): string[] {
+  return [MAIN, "run", "add lines", "--quiet", "--sandbox", sandbox, "-n", String(iterations), "--", "./agent.sh"];
 }
 
 /** Throws unless the run did exactly these iterations. */
-export async function timedRun(scratch: Scratch, iterations: number): Promise<number> {
-  const { ms, code } = await timed(process.execPath, runArguments(iterations), { cwd: scratch.root, env: scratch.env });
+export async function timedRun(scratch: Scratch, iterations: number, sandbox: "on" | "off" = "off"): Promise<number> {
+  const { ms, code } = await timed(process.execPath, runArguments(iterations, sandbox), { cwd: scratch.root, env: scratch.env });
   const ended = journal(scratch).filter((event) => event.type === "iteration.ended" && event["class"] === "progress").length;
   // 3: the limit of iterations ended the run, as intended.
   if (code !== 3 || ended !== iterations) throw new Error(`the run did ${ended} of ${iterations} iterations and exited with ${code}`);
