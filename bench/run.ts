@@ -9,9 +9,10 @@ import { iteration } from "./iteration.js";
 import { largeRepository } from "./large-repository.js";
 import { memory } from "./memory.js";
 import { parse } from "./parse.js";
+import { prompt } from "./prompt.js";
 import { startUp } from "./start-up.js";
 
-const ALL: readonly Benchmark[] = [iteration, largeRepository, startUp, memory, parse, ending];
+const ALL: readonly Benchmark[] = [iteration, largeRepository, startUp, memory, parse, ending, prompt];
 const RESULTS = fileURLToPath(new URL("../../RESULTS.md", import.meta.url));
 const TITLE = "# Benchmark results\n\nWritten by `npm run bench`; each section says when and where it was measured. Ratios compare within one run.\n";
 

@@ -28,6 +28,8 @@ export interface PromptInput {
 
 export interface Prompt {
   text: string;
+  /** UTF-16 length of the beginning that is the same in every iteration while rules and signs stay; caches hold it. */
+  head: number;
   /** UTF-16 length of each part, for `ralphd prompt`; signs belong to the rules, the last three to the iteration. */
   sizes: Record<"rules" | "iteration" | "signs" | "task" | "feedback" | "notes", number>;
 }
@@ -56,7 +58,8 @@ export function assemblePrompt(input: PromptInput): Prompt {
     progress,
   });
   const sizes = { rules: rules.length, iteration: iteration.length, signs: signs.length, task: task.length, feedback: feedback.length, notes: progress.length };
-  return { text: `${rules.trimEnd()}\n\n${iteration.trimEnd()}\n`, sizes };
+  const head = `${rules.trimEnd()}\n\n`;
+  return { text: `${head}${iteration.trimEnd()}\n`, head: head.length, sizes };
 }
 
 /** Replaces `{{name}}`; a name that the template uses and nobody gave is an error of the template. */

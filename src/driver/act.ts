@@ -21,6 +21,7 @@ export async function act(driver: Driver, prepared: Prepared): Promise<void> {
   const startedMs = world.clock.monotonicMs();
   const run = world.agent.start({
     prompt: prepared.prompt,
+    promptHead: prepared.promptHead,
     cwd: world.repo.root,
     run: state.run,
     iteration: prepared.iteration,

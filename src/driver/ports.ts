@@ -166,6 +166,8 @@ export type Wrap = (
 
 export interface AgentRequest {
   prompt: string;
+  /** UTF-16 length of the prompt's beginning that iterations share; absent where nobody knows. */
+  promptHead?: number;
   cwd: string;
   run: string;
   iteration: number;

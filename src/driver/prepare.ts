@@ -18,6 +18,7 @@ import { channelOf } from "./warn.js";
 export interface Prepared {
   iteration: number;
   prompt: string;
+  promptHead: number;
 }
 
 export async function prepare(
@@ -33,7 +34,7 @@ export async function prepare(
   // The plan first: a restart tells the agent's ticks from it, so that it and its new folder must be durable.
   if (seen.plan.source !== null) runFiles.write(`${iterationDir(iteration)}/plan.md`, seen.plan.source);
   nameRefusedSigns(driver);
-  const prompt = promptFor(driver, iteration, seen).text;
+  const { text: prompt, head } = promptFor(driver, iteration, seen);
   runFiles.writeView(`${iterationDir(iteration)}/prompt.md`, prompt);
   keepProgressBefore(driver, iteration);
   driver.recordAt(iteration, {
@@ -44,7 +45,7 @@ export async function prepare(
     tree,
     spent: driver.state.spent + 1,
   });
-  return { iteration, prompt };
+  return { iteration, prompt, promptHead: head };
 }
 
 /** The tree that the agent starts on. What others changed since the last commit is named, not slipped in. */

@@ -24,6 +24,8 @@ describe("the prompt", () => {
   it("begins with the same bytes in every iteration, so that caches hit", () => {
     const one = assemblePrompt(INPUT);
     const two = assemblePrompt({ ...INPUT, iteration: 9, left: ["1 of 20 iterations"], progress: "note", feedback: [{ kind: "note", text: "hi" }] });
+    expect(two.text.slice(0, one.head)).toBe(one.text.slice(0, one.head));
+    expect(one.head).toBeGreaterThan(0.9 * one.sizes.rules);
     expect(two.text.slice(0, one.sizes.rules)).toBe(one.text.slice(0, one.sizes.rules));
   });
 

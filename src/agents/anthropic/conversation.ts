@@ -4,7 +4,7 @@ import type { AgentEvent } from "../../core/agent-event.js";
 import { react } from "./answer.js";
 import type { ChildConfig } from "./config.js";
 import { fatalEvent, retryEvent } from "./failure.js";
-import { assistantText, buildRequest, type History, type RequestFrame, userText } from "./request.js";
+import { assistantText, buildRequest, firstMessage, type History, type RequestFrame } from "./request.js";
 import { type Attempt, withRetry } from "./retry.js";
 import type { Tool, ToolContext } from "./tools/tool.js";
 import { streamTurn } from "./turn.js";
@@ -57,9 +57,9 @@ export interface Conversation {
   pauses: number;
 }
 
-export function newConversation(prompt: string, { maxOutputTokens }: ChildConfig): Conversation {
+export function newConversation(prompt: string, { maxOutputTokens, promptHead }: ChildConfig): Conversation {
   return {
-    history: [userText(prompt)],
+    history: [firstMessage(prompt, promptHead)],
     maxTokens: maxOutputTokens,
     contextTokens: 0,
     turn: 0,

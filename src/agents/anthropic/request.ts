@@ -16,16 +16,18 @@ export interface RequestFrame {
   tools: Anthropic.Tool[];
 }
 
-/** Of the four breakpoints a request may have, one is the system block's; two ends of user messages follow the history. */
+/** Of the four breakpoints a request may have, one is the system block's and one the prompt head's; two ends of user messages follow the history. */
 const MOVING_BREAKPOINTS = 2;
+
+/** An hour, because iterations share what stands before it and can be further apart than five minutes. */
+const SHARED: Anthropic.CacheControlEphemeral = { type: "ephemeral", ttl: "1h" };
 
 export function buildRequest(frame: RequestFrame, history: History, maxTokens: number): Anthropic.MessageStreamParams {
   return {
     model: frame.model,
     max_tokens: maxTokens,
     ...(frame.tools.length === 0 ? {} : { tools: frame.tools }),
-    // An hour, because iterations share this prefix and can be further apart than five minutes.
-    system: [{ type: "text", text: frame.systemPrompt, cache_control: { type: "ephemeral", ttl: "1h" } }],
+    system: [{ type: "text", text: frame.systemPrompt, cache_control: SHARED }],
     messages: withBreakpoints(history),
     // Summaries are what people can follow in the log; some models speak between tool calls only in thinking.
     thinking: { type: "adaptive", display: "summarized" },
@@ -49,6 +51,15 @@ function withBreakpoints(history: History): History {
     left--;
   }
   return marked;
+}
+
+/** The prompt, with a breakpoint of its own behind what the next iterations begin with, too. */
+export function firstMessage(prompt: string, head: number): Anthropic.UserMessageParam {
+  if (head <= 0 || head >= prompt.length) return userText(prompt);
+  return userMessage([
+    { type: "text", text: prompt.slice(0, head), cache_control: SHARED },
+    { type: "text", text: prompt.slice(head) },
+  ]);
 }
 
 export function userMessage(blocks: UserBlock[]): Anthropic.UserMessageParam {

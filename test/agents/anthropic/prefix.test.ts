@@ -48,6 +48,15 @@ describe("request prefix", () => {
     expect(marked.flat().filter(Boolean)).toHaveLength(2);
   });
 
+  it("marks the part of the prompt that iterations share, as the fourth and last breakpoint", async () => {
+    const { requests } = await talk(TURNS, { prompt: "rules for all\n\nthis iteration", config: { promptHead: 15 } });
+    const last = requests.at(-1)?.body as { messages: { content: Json[] }[] };
+    expect(last.messages[0]?.content).toMatchObject([{ text: "rules for all\n\n", cache_control: { ttl: "1h" } }, { text: "this iteration" }]);
+    expect(JSON.stringify(last).match(/"cache_control"/g)).toHaveLength(4);
+    const cut = await talk([{ text: "ok" }], { prompt: "short", config: { promptHead: 15 } });
+    expect((cut.requests[0]?.body as { messages: { content: Json[] }[] }).messages[0]?.content).toHaveLength(1);
+  });
+
   it("sends no sampling parameter, no tool choice, and effort only when set", async () => {
     const [plain, hard] = await Promise.all([talk([{ text: "ok" }]), talk([{ text: "ok" }], { config: { effort: "xhigh" } })]);
     const body = plain.requests[0]?.body as Json;
