@@ -47,6 +47,67 @@ async function init(flags: InitFlags): Promise<number> {
   return runInit({ cwd: process.cwd(), env, ...flags, ask: process.stdin.isTTY === true ? askPerson : undefined, agents: (root) => readyAgents(root, env), out: print, err: complain });
 }
 
+const PLAN_HELP = `
+The agent reads a copy of the repository and answers with a plan; your working tree is not its to change. The draft opens
+in $VISUAL or $EDITOR; remarks give another draft, and the earlier one is kept below the git directory. Nothing is run: the
+last line says what to type. An existing plan is never replaced, but for the template that \`ralphd init\` wrote and nobody edited.
+Without a terminal the draft is written, and that is all.
+
+Examples:
+  ralphd plan "a health endpoint, with tests"
+  ralphd plan --file docs/night.md --agent claude "split the users module"
+  ralphd plan "fix the flaky tests" -- ./my-agent.sh
+
+Exit codes: 0 a plan that a run accepts, 1 none (what the agent answered is kept), 2 refused: nothing was asked.`;
+
+interface PlanFlags {
+  agent?: string;
+  agentOutput?: string;
+  model?: string;
+  file?: string;
+  edit?: boolean;
+  trust?: boolean;
+  json?: boolean;
+}
+
+export function addPlan(program: Command, done: Done): void {
+  program
+    .command("plan")
+    .description("let the agent draft tasks and gates from a description, for you to edit; runs nothing")
+    .argument("<description>", "what you want, in quotes")
+    .usage('"description" [flags] [-- agent command]')
+    .option("--file <path>", "where the plan goes (PLAN.md, or a name of its own beside one)")
+    .option("--agent <kind>", "as for run")
+    .option("--agent-output <form>", "as for run: text or events")
+    .option("--model <name>", "model for the agent")
+    .option("--no-edit", "open no editor")
+    .option("--trust", "run an agent command that the repository names without asking")
+    .option("--json", "as JSON; asks nothing and opens no editor")
+    .addHelpText("after", PLAN_HELP)
+    .action(async (description: string, flags: PlanFlags) => done(await plan(description, flags, program.getOptionValue("agentArgv") as string[])));
+}
+
+async function plan(description: string, { agent, agentOutput, model, file, edit, trust, json }: PlanFlags, argv: string[]): Promise<number> {
+  const [{ runPlan }, { print, complain }, { askPerson }, { editFile }] = await Promise.all([import("./plan.js"), import("./terminal.js"), import("./ask-person.js"), import("./edit-file.js")]);
+  const stop = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
+  const person = process.stdin.isTTY === true && process.stdout.isTTY === true && json !== true;
+  return runPlan({
+    cwd: process.cwd(),
+    env: process.env,
+    description,
+    flags: { agent, agentOutput, model, argv: argv.length > 0 ? argv : undefined },
+    file: file ?? null,
+    trust: trust === true,
+    json: json === true,
+    signal: stop.signal,
+    ...(person ? { ask: askPerson } : {}),
+    ...(person && edit !== false ? { edit: (path: string) => editFile(path, process.env) } : {}),
+    out: print,
+    err: complain,
+  });
+}
+
 const DOCTOR_HELP = `
 Answers with evidence from this repository: does the loop forget, does it stop, can something say no, are its writes
 safe twice, and is the machine ready? Each finding is ok, a hint, or a gap, and says how to mend it. Gates are tried on

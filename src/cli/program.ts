@@ -7,7 +7,7 @@ import { addExplaining } from "./explaining-commands.js";
 import { addSteering } from "./steering-commands.js";
 import { addGates, addGuardrails, addOnce } from "./program-checks.js";
 import { addAccept, addAudit } from "./outer-commands.js";
-import { addDoctor, addInit } from "./preparing-commands.js";
+import { addDoctor, addInit, addPlan } from "./preparing-commands.js";
 import { complain, print } from "./terminal.js";
 
 const RUN_EXAMPLES = `
@@ -72,6 +72,7 @@ function build(done: (code: number) => void): Command {
     .showSuggestionAfterError(true)
     .enablePositionalOptions();
   addInit(program, done);
+  addPlan(program, done);
   addDoctor(program, done);
   addRun(program, done);
   addDemo(program, done);

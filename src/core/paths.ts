@@ -18,6 +18,8 @@ export const LOCK_FILE = "lock";
 export const HEARTBEAT_FILE = "heartbeat";
 export const INBOX_DIR = "inbox";
 export const RUNS_DIR = "runs";
+/** Earlier drafts of plans, each whole. */
+export const DRAFTS_DIR = "drafts";
 /** Below the common git directory's truth: records of `ralphd once`. */
 export const ONCE_DIR = "once";
 export const JOURNAL_FILE = "journal.jsonl";

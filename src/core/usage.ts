@@ -31,6 +31,17 @@ export function mergeUsage(a: Usage, b: Usage): Usage {
   };
 }
 
+/** Of two separate pieces of work: what one of them did not report makes the sum unknown. */
+export function sumUsage(a: Usage, b: Usage): Usage {
+  const sum = (x: number | null, y: number | null): number | null => (x === null || y === null ? null : x + y);
+  return {
+    inputTokens: sum(a.inputTokens, b.inputTokens),
+    cachedInputTokens: sum(a.cachedInputTokens, b.cachedInputTokens),
+    outputTokens: sum(a.outputTokens, b.outputTokens),
+    costMicroUsd: sum(a.costMicroUsd, b.costMicroUsd),
+  };
+}
+
 function addKnown(a: number | null, b: number | null): number | null {
   if (a === null) return b;
   return b === null ? a : a + b;

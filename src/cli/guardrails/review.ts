@@ -1,6 +1,6 @@
 /** `ralphd guardrails review`: shows each draft to a person, who approves, edits, rejects or leaves it. */
-import { spawn } from "node:child_process";
 import { join } from "node:path";
+import { editFile } from "../edit-file.js";
 import { approve, type Decided, keepEdit, reject, signPath, whyNotApprovable } from "./decide.js";
 import { type GuardrailsPlace, readSignFiles } from "./place.js";
 
@@ -60,14 +60,8 @@ function show({ root, out }: Reviewing, name: string, where: string): void {
 async function edit(place: Reviewing, name: string): Promise<void> {
   const found = signPath(place.root, name);
   if (found === null) return;
-  const editor = place.env["VISUAL"] || place.env["EDITOR"] || "vi";
-  // The variable is a command line by convention; the person's own shell takes it apart.
-  const child = spawn("sh", ["-c", `${editor} "$1"`, "sh", join(place.root, found.path)], { stdio: "inherit", env: place.env });
-  const code = await new Promise<number | null>((resolve) => {
-    child.once("error", () => resolve(null));
-    child.once("exit", resolve);
-  });
-  if (code !== 0) place.err(`The editor ${editor} ended with ${code ?? "an error"}; nothing was committed.`);
+  const problem = await editFile(join(place.root, found.path), place.env);
+  if (problem !== null) place.err(`${problem}; nothing was committed.`);
   else if (signPath(place.root, name)?.text !== found.text) {
     const kept = await keepEdit(place.root, name);
     (kept.kind === "done" ? place.out : place.err)(kept.kind === "done" ? kept.text : `ralphd: ${kept.message}`);
