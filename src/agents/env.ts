@@ -1,4 +1,5 @@
 /** The environment that an agent and its gates get. */
+import type { AgentSettings } from "../core/settings.js";
 
 export interface EnvironmentOptions {
   base: NodeJS.ProcessEnv;
@@ -89,6 +90,13 @@ export const VENDOR_VARIABLES: Readonly<Record<string, readonly string[]>> = {
   pi: ["PI_*", "OPENAI_*", "ANTHROPIC_*", "OPENROUTER_*", "GEMINI_*", "GROQ_*", "XAI_*"],
   cursor: ["CURSOR_*"],
 };
+
+/** The environment of one agent and of the gates beside it, as its settings say. */
+export function environmentOf(agent: AgentSettings, facts: Pick<EnvironmentOptions, "base" | "run" | "iteration" | "token">): Record<string, string> {
+  const { kind, env: mode, envPass, envDeny: deny, envSet } = agent;
+  const base = { ...facts.base, ...envSet };
+  return agentEnvironment({ ...facts, base, mode, pass: [...envPass, ...Object.keys(envSet)], deny, keepSecrets: [...(VENDOR_VARIABLES[kind] ?? [])] });
+}
 
 export function agentEnvironment(options: EnvironmentOptions): Record<string, string> {
   const removed = matcher([...SURROUNDING_AGENT, ...DRIVER]);

@@ -1,5 +1,6 @@
 /** Makes the agent that the settings name. Each product's code is loaded only when it is named. */
 import { ACP_PREFIX } from "../core/agent-kinds.js";
+import { agentLabel, agentsOf } from "../core/agent-list.js";
 import type { Settings } from "../core/settings.js";
 import type { Agent } from "../driver/ports.js";
 import { shippedFile } from "../shipped.js";
@@ -47,12 +48,31 @@ export async function createAgent(settings: Settings, context: AgentContext): Pr
   return { error: `there is no agent ${kind}; ${choice}`, ...(close === null ? {} : { nearest: close }) };
 }
 
-/** Every agent there is. What the settings say of one agent is not handed to the others. */
-export function everyAgent(settings: Settings, plain: Settings, context: AgentContext): Promise<Agent[]> {
-  const named = settings.agent.kind.startsWith(ACP_PREFIX) ? "acp" : settings.agent.kind;
+/** Every agent there is, by its name: the kinds, and what the user defined. What the settings say of one is not handed to the others. */
+export function everyAgent(settings: Settings, plain: Settings, context: AgentContext): Promise<{ name: string; agent: Agent }[]> {
+  const defined = new Map(settings.agents.map((agent) => [agent.name, agent]));
+  const { name: called, kind } = settings.agent;
+  const named = kind.startsWith(ACP_PREFIX) ? "acp" : defined.has(called) ? called : kind;
+  const names = [...new Set([...Object.keys(MAKERS), ...defined.keys()])];
   return Promise.all(
-    Object.entries(MAKERS).map(([kind, make]) => make(kind === named ? settings : { ...plain, agent: { ...plain.agent, kind } }, context)),
+    names.map(async (name) => {
+      const agent = name === named ? settings.agent : (defined.get(name) ?? { ...plain.agent, name, kind: name });
+      const made = await createAgent({ ...settings, agent }, context);
+      if ("error" in made) throw new Error(`${name}: ${made.error}`);
+      return { name, agent: made.agent };
+    }),
   );
+}
+
+/** Those of a run by their labels, the first choice in front; all or none. */
+export async function createAgents(settings: Settings, context: AgentContext): Promise<{ agents: Map<string, Agent> } | { error: string }> {
+  const agents = new Map<string, Agent>();
+  for (const agent of agentsOf(settings)) {
+    const made = await createAgent({ ...settings, agent }, context);
+    if ("error" in made) return made;
+    agents.set(agentLabel(agent), made.agent);
+  }
+  return { agents };
 }
 
 async function firstReady(settings: Settings, context: AgentContext): Promise<CreatedAgent> {

@@ -13,6 +13,7 @@ export interface AgentsOptions {
 }
 
 interface Row {
+  name: string;
   agent: Agent;
   check: AgentCheck;
 }
@@ -27,16 +28,17 @@ const ABILITIES: readonly (readonly [keyof AgentReach, string])[] = [
 
 export async function runAgents(options: AgentsOptions): Promise<number> {
   const agents = await everyAgent(options.settings, DEFAULT_SETTINGS, { cwd: options.cwd, env: options.env });
-  const rows = await Promise.all(agents.map(async (agent) => ({ agent, check: await agent.check() })));
+  const rows = await Promise.all(agents.map(async ({ name, agent }) => ({ name, agent, check: await agent.check() })));
   if (options.json) options.out(JSON.stringify(rows.map(asJson)));
   else for (const line of asLines(rows)) options.out(line);
   return 0;
 }
 
-function asJson({ agent, check }: Row): object {
+function asJson({ name, agent, check }: Row): object {
   const { streams, reportsUsage, reportsCost, reportsCommands } = agent.reach;
   return {
-    agent: agent.kind,
+    agent: name,
+    kind: agent.kind,
     installed: check.kind !== "missing",
     loggedIn: check.kind === "ready",
     version: check.kind === "ready" ? check.version : null,
@@ -47,10 +49,10 @@ function asJson({ agent, check }: Row): object {
 }
 
 function asLines(rows: readonly Row[]): string[] {
-  const width = Math.max(...rows.map(({ agent }) => agent.kind.length));
+  const width = Math.max(...rows.map(({ name }) => name.length));
   const ordered = [...rows.filter(({ check }) => check.kind === "ready"), ...rows.filter(({ check }) => check.kind !== "ready")];
   const indent = " ".repeat(width + 2);
-  return ordered.flatMap(({ agent, check }) => [`${agent.kind.padEnd(width)}  ${stateOf(agent.kind, check)}`, `${indent}${reachOf(agent.reach)}`]);
+  return ordered.flatMap(({ name, agent, check }) => [`${name.padEnd(width)}  ${name === agent.kind ? "" : `(${agent.kind}) `}${stateOf(agent.kind, check)}`, `${indent}${reachOf(agent.reach)}`]);
 }
 
 function stateOf(kind: string, check: AgentCheck): string {

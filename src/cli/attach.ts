@@ -1,6 +1,6 @@
 /** `ralphd attach`: the screen of a run that goes on elsewhere, from its journal and recordings alone. Changes nothing. */
 import { join } from "node:path";
-import { createAgent } from "../agents/registry.js";
+import { createAgents } from "../agents/registry.js";
 import { foldAll, fold } from "../core/fold.js";
 import type { JournalEvent } from "../core/journal-event.js";
 import { STATE_DIR } from "../core/paths.js";
@@ -43,8 +43,8 @@ export async function runAttach(options: AttachOptions): Promise<number> {
     return EXIT_CODES.failed;
   }
   const { settings } = readFrozen(found.store);
-  const created = await createAgent(settings, { cwd: options.root, env: options.env });
-  const agent = "agent" in created ? recordedAgent(found.store.dir, created.agent) : null;
+  const created = await createAgents(settings, { cwd: options.root, env: options.env });
+  const agent = "agents" in created ? recordedAgent(found.store.dir, () => created.agents.get(found.state.open?.agent ?? "") ?? [...created.agents.values()][0]) : null;
   const screen = openScreen({ json: false, quiet: false, env: options.env });
   try {
     screen.opened({ state: () => found.state, settings });

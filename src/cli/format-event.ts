@@ -84,7 +84,7 @@ function describeFinding(event: Finding, colours: Colors, wording: Wording): str
   }
 }
 
-type ControlEvent = Extract<JournalEvent, { type: "control.requested" | "brake.hit" | "wait.started" | "wait.ended" | "note.added" | "note.unanswered" | "limits.raised" | "run.paused" | "run.unpaused" | "warning" | "run.proved" | "run.refused" | "run.stopped" }>;
+type ControlEvent = Extract<JournalEvent, { type: "control.requested" | "brake.hit" | "wait.started" | "wait.ended" | "agent.rests" | "agent.switched" | "note.added" | "note.unanswered" | "limits.raised" | "run.paused" | "run.unpaused" | "warning" | "run.proved" | "run.refused" | "run.stopped" }>;
 
 function describeControl(event: ControlEvent, colours: Colors): string {
   switch (event.type) {
@@ -96,6 +96,10 @@ function describeControl(event: ControlEvent, colours: Colors): string {
       return `waiting until ${moment(new Date(event.untilMs).toISOString())}: ${oneLine(event.why)}`;
     case "wait.ended":
       return `waited ${duration(event.waitedMs)}`;
+    case "agent.rests":
+      return colours.yellow(`${oneLine(event.agent, 60)} rests ${event.untilMs === null ? "until a person has it tried again" : `until ${moment(new Date(event.untilMs).toISOString())}`} (${event.class}): ${oneLine(event.why)}`);
+    case "agent.switched":
+      return colours.bold(`${oneLine(event.to, 60)} goes on${event.from === event.to ? "" : ` instead of ${oneLine(event.from, 60)}`} (${event.class}): ${oneLine(event.why)}`);
     case "note.added":
       return `note by ${oneLine(event.by, 60)}: ${oneLine(event.text)}`;
     case "note.unanswered":

@@ -15,6 +15,7 @@ Examples:
   ralphd run                                  work off PLAN.md with the first agent that is ready
   ralphd run -- ./my-agent.sh --flag          any program that reads the prompt on stdin
   ralphd run --agent claude -n 30 --max-cost 10
+  ralphd run --agent claude --fallback codex,anthropic --max-limit-wait 8h
   ralphd run "make the tests pass" --gate "npm test"
   echo "fix the flaky login test" | ralphd run - --gate "npm test"
 
@@ -99,7 +100,9 @@ function addRun(program: Command, done: Done): void {
     .usage('[plan | "objective"] [flags] [-- agent command]')
     .addHelpText("after", RUN_EXAMPLES);
   for (const [flags, description] of RUN_OPTIONS) run.addOption(new Option(flags, description));
-  run.option("--gate <command>", "a required gate (repeatable)", (value: string, all: string[]) => [...all, value], [] as string[]);
+  const collect = (value: string, all: string[]): string[] => [...all, value];
+  run.option("--gate <command>", "a required gate (repeatable)", collect, [] as string[]);
+  run.option("--fallback <agents>", "who goes on while the agent waits for a limit, such as codex,anthropic", collect, [] as string[]);
   run.action(async (argument: string | undefined, options: Record<string, unknown>) => {
     const agentArgv = program.getOptionValue("agentArgv") as string[];
     done(await (await import("./run.js")).run(argument ?? null, options, agentArgv));
@@ -107,13 +110,14 @@ function addRun(program: Command, done: Done): void {
 }
 
 const RUN_OPTIONS: readonly (readonly [string, string])[] = [
-  ["--agent <kind>", "auto, claude, codex, gemini, opencode, copilot, pi, cursor, acp:<command>, anthropic, command or replay"],
+  ["--agent <kind>", "auto, claude, codex, gemini, opencode, copilot, pi, cursor, acp:<command>, anthropic, command, replay, or a name of your own `agents:`"],
   ["--agent-output <form>", "text, or events: one AgentEvent as JSON a line"],
   ["--model <name>", "model for the agent"],
   ["-n, --max-iterations <n>", "iterations per run (20), or unlimited"],
   ["--max-tokens <n>", "uncached input plus output tokens, such as 500k"],
   ["--max-cost <usd>", "dollars, where the agent reports cost"],
   ["--max-time <duration>", "active time per run (12h)"],
+  ["--max-limit-wait <duration>", "waiting for limits of the agent, in all (24h)"],
   ["--iteration-timeout <duration>", "one iteration (60m)"],
   ["--idle-timeout <duration>", "silence without output, file activity or CPU use (10m)"],
   ["--require-gate", "end escalated instead of done when no gate exists"],

@@ -68,7 +68,7 @@ function unfinished(truthDir: string): Basis | null {
 /** The first iteration of a run that would begin now. */
 async function nextRun(root: string, env: NodeJS.ProcessEnv): Promise<Basis | null> {
   const { settings, plan } = await readSettings({ cwd: root, argument: null, flags: {}, env, stdin: null }, root);
-  const started = runStarted({ plan, settings, agent: settings.agent.kind, branch: null, baseHead: null, baseTree: "", workTree: "", sandbox: false, untouched: [] });
+  const started = runStarted({ plan, settings, branch: null, baseHead: null, baseTree: "", workTree: "", sandbox: false, untouched: [] });
   const state = foldAll([{ ...started, at: new Date().toISOString(), run: "next", iteration: 0 }]);
   return state === null ? null : { settings, templates: readTemplates(root), state };
 }
@@ -80,6 +80,10 @@ function noteOf(decision: Decision, { open }: RunState): string | null {
       return null;
     case "stop":
       return `the loop would not start an iteration but stop (${decision.reason}): ${decision.summary}`;
+    case "rest":
+      return decision.to === null ? `every agent rests: ${decision.why}` : `${decision.agent} rests, and ${decision.to} goes on: ${decision.why}`;
+    case "switch":
+      return `the loop would go on with ${decision.to}: ${decision.why}`;
     case "wait":
       return `the loop waits until ${new Date(decision.untilMs).toISOString()}: ${decision.why}`;
     case "park":

@@ -1,6 +1,7 @@
 /** `ralphd replay N`: what iteration N saw and did, from its record. Reads only. */
 import { createColors } from "picocolors";
 import { createAgent } from "../agents/registry.js";
+import { agentOf } from "../core/agent-list.js";
 import type { AgentEvent } from "../core/agent-event.js";
 import type { JournalEvent } from "../core/journal-event.js";
 import { iterationDir } from "../core/paths.js";
@@ -64,7 +65,7 @@ async function recordOf(store: RunStore, events: readonly JournalEvent[], { root
   const commit = events.findLast((event) => event.type === "commit.created")?.commit ?? null;
   const raw = store.files.read(`${folder}/stream.jsonl`);
   const settings = frozenSettings(truthDir);
-  const made = settings === null ? { error: "the settings of the run are lost" } : await createAgent(settings, { cwd: root, env });
+  const made = settings === null ? { error: "the settings of the run are lost" } : await createAgent({ ...settings, agent: agentOf(settings, whoMade(events)) }, { cwd: root, env });
   const stream: AgentEvent[] = raw === null || "error" in made ? [] : made.agent.replayStream(raw);
   const log = createActivityLog();
   const actions = stream.flatMap((event) => log.take(iteration, event, 0));
@@ -76,6 +77,11 @@ async function recordOf(store: RunStore, events: readonly JournalEvent[], { root
     diffstat: commit === null ? null : await statOf(root, commit),
     problem: "error" in made ? `The recorded stream can't be read: ${made.error}` : raw === null ? "No stream is on record." : null,
   };
+}
+
+/** Empty in a journal that does not say, which `agentOf` takes for the first choice. */
+function whoMade(events: readonly JournalEvent[]): string {
+  return events.find((event) => event.type === "iteration.started")?.agent ?? "";
 }
 
 async function statOf(root: string, commit: string): Promise<string | null> {

@@ -1,4 +1,6 @@
 /** What a person is told before anything runs: what, by whom, within which limits, and what nobody can check. */
+import type { Settings } from "../core/settings.js";
+import type { Agent } from "../driver/ports.js";
 import { count, duration, money } from "../report/format.js";
 import type { Preflight } from "../run/preflight.js";
 
@@ -9,8 +11,8 @@ const SUBSCRIPTION_NOTES = [
 ];
 
 export function startText(ready: Preflight): string[] {
-  const { settings, plan, agent, agentNote } = ready;
-  const lines = [agentNote, `plan: ${settings.plan ?? "none"}${settings.objective === null ? "" : `; objective: ${settings.objective}`}`];
+  const { settings, plan, agents, agentNotes } = ready;
+  const lines = [...agentNotes, `plan: ${settings.plan ?? "none"}${settings.objective === null ? "" : `; objective: ${settings.objective}`}`];
   lines.push(`limits: ${limitText(ready)}`);
   lines.push(ready.sandbox.note);
   lines.push(settings.gates.length === 0 ? "gates: none; nothing independent can refuse the agent's claims, the result will be unverified" : `gates: ${settings.gates.map((gate) => gate.name).join(", ")}`);
@@ -18,15 +20,21 @@ export function startText(ready: Preflight): string[] {
   if (settings.limits.iterations !== null && open > settings.limits.iterations) {
     lines.push(`note: ${open} open tasks and ${settings.limits.iterations} iterations; raise --max-iterations to get through all of them`);
   }
-  if (settings.limits.costMicroUsd !== null && !agent.reach.reportsCost) {
-    lines.push(`note: ${agent.kind} reports no cost, so --max-cost can't hold; iterations and time do${agent.reach.reportsUsage && settings.limits.tokens !== null ? ", and so do tokens" : ""}`);
+  if (agentNotes.some((note) => /subscription/i.test(note))) lines.push(...SUBSCRIPTION_NOTES);
+  return [...lines, ...[...agents].flatMap(([label, agent]) => reachNotes(label, agent, settings))];
+}
+
+/** Which limits can't hold with this agent, and what does instead. */
+function reachNotes(label: string, { reach }: Agent, { limits }: Settings): string[] {
+  const lines: string[] = [];
+  if (limits.costMicroUsd !== null && !reach.reportsCost) {
+    lines.push(`note: ${label} reports no cost, so --max-cost can't hold; iterations and time do${reach.reportsUsage && limits.tokens !== null ? ", and so do tokens" : ""}`);
   }
-  if (/subscription/i.test(agentNote)) lines.push(...SUBSCRIPTION_NOTES);
-  if (settings.limits.tokens !== null && !agent.reach.reportsUsage) {
-    lines.push(`note: ${agent.kind} reports no tokens, so --max-tokens can't hold; iterations and time do`);
+  if (limits.tokens !== null && !reach.reportsUsage) {
+    lines.push(`note: ${label} reports no tokens, so --max-tokens can't hold; iterations and time do`);
   }
-  if (agent.reach.streams && !agent.reach.reportsCommands) {
-    lines.push(`note: ${agent.kind} tells no exit codes, so the brake for failing commands goes by what test runners print`);
+  if (reach.streams && !reach.reportsCommands) {
+    lines.push(`note: ${label} tells no exit codes, so the brake for failing commands goes by what test runners print`);
   }
   return lines;
 }

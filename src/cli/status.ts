@@ -43,6 +43,7 @@ function sentences(status: StatusJson, state: RunState | null): string[] {
   return [
     headline(status, state),
     ...waiting(state),
+    ...agents(status, state),
     `tasks: ${tasks(status)}`,
     `gates: ${status.gates.length === 0 ? "none" : status.gates.map(({ name, verdict }) => `${oneLine(name, 60)} ${verdict ?? "not run"}`).join(", ")}`,
     `used: ${plural(status.iteration ?? 0, "iteration")}, ${duration(status.activeMs)} active, ${usage(status)}`,
@@ -66,6 +67,13 @@ function waiting({ waiting: wait, stopped, paused, open }: RunState): string[] {
   if (stopped !== null) return [];
   if (paused) return [`${open === null ? "paused" : "paused after this iteration"}: \`ralphd resume\` lets it go on`];
   return wait === null ? [] : [`waiting until ${moment(new Date(wait.untilMs).toISOString())}: ${oneLine(wait.why)}`];
+}
+
+/** Said where more than one agent could work. */
+function agents({ agent, resting }: StatusJson, { stopped, started }: RunState): string[] {
+  if (stopped !== null || (started.fallback ?? []).length === 0) return [];
+  const rests = resting.map(({ agent: name, until, why, class: kind }) => `${name} rests ${until === null ? "until `ralphd resume`" : `until ${moment(until)}`} (${kind}): ${oneLine(why)}`);
+  return [`agent: ${agent ?? UNKNOWN}${rests.length === 0 ? "" : `; ${rests.join("; ")}`}`];
 }
 
 function tasks({ tasks: counts }: StatusJson): string {

@@ -26,6 +26,11 @@ export function runResume(options: ControlOptions): Promise<number> {
     if (state?.waiting != null) {
       return { kind: "ask", ask, says: `Run ${run} waited until ${moment(new Date(state.waiting.untilMs).toISOString())}: ${oneLine(state.waiting.why)}. It tries again now.`, json };
     }
+    const away = state === null ? undefined : Object.entries(state.resting)[0];
+    if (away !== undefined) {
+      const when = state?.open == null ? "now" : `after iteration ${state.open.number}`;
+      return { kind: "ask", ask, says: `Run ${run} tries its first agent again ${when}; ${away[0]} rested: ${oneLine(away[1].why)}.`, json: { resume: "agent" } };
+    }
     return { kind: "cannot", why: `run ${run} is neither paused nor waiting; it goes on by itself. \`ralphd status\` shows where it stands.` };
   });
 }

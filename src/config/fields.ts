@@ -58,11 +58,12 @@ export const toggle = () =>
 export const choice = <T extends string>(choices: readonly T[]) =>
   reads(z.string({ error: `must be one of ${choices.join(", ")}` }), (raw) => parseChoice(raw, choices));
 
-/** One of the kinds, or `acp:` with a command behind it. */
-export const agentKind = (kinds: readonly string[]) =>
-  reads(z.string({ error: `must be one of ${kinds.join(", ")}` }), (raw) => (isAcpCommand(raw) ? { kind: "value", value: raw.trim() } : parseChoice(raw, kinds)));
-
-const isAcpCommand = (raw: string): boolean => raw.trim().startsWith(ACP_PREFIX) && raw.trim().length > ACP_PREFIX.length;
+/** A kind, `acp:` with a command behind it, or a name that the configuration defines; which names there are shows only across sources. */
+export const agentName = () =>
+  reads(z.string({ error: "must be the name of an agent as text" }), (raw): Reading<string> => {
+    const name = raw.trim();
+    return name === "" || name === ACP_PREFIX ? { kind: "bad", message: "must name an agent, such as claude or acp:my-agent" } : { kind: "value", value: name };
+  });
 
 export const marker = () => reads(z.string({ error: "must be a word in quotes" }), parseMarker);
 export const branchName = () => reads(z.string({ error: "must be a branch name as text" }), parseBranch);

@@ -1,5 +1,5 @@
 /** Flags and environment variables of a run as raw layers; one table says which key each of them sets. */
-import { AGENT_KINDS } from "../core/agent-kinds.js";
+import { ACP_PREFIX, AGENT_KINDS } from "../core/agent-kinds.js";
 import { ALIASES, kebabKey } from "./keys.js";
 import { nearest } from "./nearest.js";
 import { emptyLayer, type KeyPath, type RawLayer, type Spot, setAt } from "./raw-layer.js";
@@ -9,10 +9,13 @@ export interface RawFlags {
   agent?: string | undefined;
   agentOutput?: string | undefined;
   model?: string | undefined;
+  /** Names, each alone or several with commas between them. */
+  fallback?: string[] | undefined;
   maxIterations?: string | undefined;
   maxTokens?: string | undefined;
   maxCost?: string | undefined;
   maxTime?: string | undefined;
+  maxLimitWait?: string | undefined;
   iterationTimeout?: string | undefined;
   idleTimeout?: string | undefined;
   gate?: string[] | undefined;
@@ -42,6 +45,7 @@ const INPUTS: Readonly<Record<string, KeyPath>> = {
   maxTokens: ALIASES["maxTokens"] ?? [],
   maxCost: ALIASES["maxCost"] ?? [],
   maxTime: ALIASES["maxTime"] ?? [],
+  maxLimitWait: ALIASES["maxLimitWait"] ?? [],
   iterationTimeout: ALIASES["iterationTimeout"] ?? [],
   idleTimeout: ALIASES["idleTimeout"] ?? [],
   requireGate: ["requireGate"],
@@ -57,6 +61,9 @@ const INPUTS: Readonly<Record<string, KeyPath>> = {
   once: ["once"],
   marker: ["marker"],
 };
+
+/** The one setting whose value is a list. */
+const FALLBACK_VARIABLE = "RALPHD_FALLBACK";
 
 /** Set by the driver for its agents, or read elsewhere; no settings. */
 const RESERVED_VARIABLES = [
@@ -76,9 +83,16 @@ export function readFlags(flags: RawFlags): RawLayer {
     if (value !== undefined) setAt(layer, path, value, outside(`--${kebabKey(flag)}`));
   }
   if (flags.argv !== undefined && flags.argv.length > 0) readArgv(layer, flags.argv, flags.agent);
+  setFallback(layer, flags.fallback ?? [], "--fallback");
   const gates = flags.gate ?? [];
   if (gates.length > 0) setAt(layer, ["gates"], gates.map((run) => ({ run })), outside("--gate"));
   return layer;
+}
+
+/** The command behind `acp:` may hold commas of its own. */
+function setFallback(layer: RawLayer, given: readonly string[], label: string): void {
+  const names = given.flatMap((text) => (text.startsWith(ACP_PREFIX) ? [text] : text.split(","))).map((name) => name.trim());
+  if (given.length > 0) setAt(layer, ["fallback"], names.map((kind) => ({ kind })), outside(label));
 }
 
 function readArgv(layer: RawLayer, argv: string[], agent: string | undefined): void {
@@ -104,12 +118,16 @@ export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentReading {
   for (const name of Object.keys(env).sort()) {
     const value = env[name];
     if (!name.startsWith("RALPHD_") || RESERVED_VARIABLES.includes(name) || value === undefined || value === "") continue;
+    if (name === FALLBACK_VARIABLE) {
+      setFallback(layer, [value], name);
+      continue;
+    }
     const path = known.get(name);
     if (path !== undefined) {
       setAt(layer, path, value, outside(name));
       continue;
     }
-    const close = nearest(name, [...known.keys()]);
+    const close = nearest(name, [...known.keys(), FALLBACK_VARIABLE]);
     warnings.push(`${name} in the environment is no setting and has no effect${close === null ? "" : `; did you mean ${close}?`}`);
   }
   return { layer, warnings };

@@ -7,6 +7,7 @@ export const ALIASES: Readonly<Record<string, readonly string[]>> = {
   maxTokens: ["limits", "tokens"],
   maxCost: ["limits", "cost"],
   maxTime: ["limits", "time"],
+  maxLimitWait: ["limits", "limitWait"],
   maxRuntime: ["limits", "time"],
   iterationTimeout: ["limits", "iteration"],
   idleTimeout: ["limits", "idle"],
@@ -31,13 +32,19 @@ export function kebabKey(key: string): string {
 
 /** Where a key of a mapping belongs. */
 export function canonicalPath(parent: KeyPath, written: string): KeyPath {
-  // Model ids are names of others, not keys of ours.
-  if (parent.length === 2 && parent[0] === "agent" && parent[1] === "prices") return [...parent, written];
+  if (holdsNames(parent)) return [...parent, written];
   const key = camelKey(written);
   const alias = Object.hasOwn(ALIASES, key) ? ALIASES[key] : undefined;
   if (alias === undefined) return [...parent, key];
   if (parent.length === 0) return alias;
   return parent.length === 1 && parent[0] === alias[0] ? alias : [...parent, key];
+}
+
+/** Model ids, variables and the names of agents are words of others, not keys of ours. */
+function holdsNames(parent: KeyPath): boolean {
+  const last = parent.at(-1);
+  if (parent.length === 1) return last === "agents";
+  return (last === "prices" || last === "envSet") && ["agent", "agents", "fallback"].includes(String(parent[0]));
 }
 
 /** The key that a bare value stands for: `agent: claude`, `gutterCommand: 3`, `- npm test` as a gate. */
@@ -48,6 +55,7 @@ export function shorthandKey(path: KeyPath): string | null {
 
 const SHORTHANDS: Readonly<Record<string, string>> = {
   agent: "kind",
+  "fallback.*": "kind",
   "brakes.gutterCommand": "count",
   "brakes.gutterThrash": "count",
   "gates.*": "run",

@@ -1,7 +1,7 @@
 /** What a repository's own files would run on this machine, in a form that a person can read and a hash can hold. */
 import { gateCommand } from "../core/gate.js";
 import { HOOK_NAMES } from "../core/notice.js";
-import type { Settings } from "../core/settings.js";
+import type { AgentSettings, Settings } from "../core/settings.js";
 import type { Origin } from "./precedence.js";
 
 export interface RepositoryCommand {
@@ -26,8 +26,8 @@ export function repositoryCommands(settings: Settings, origins: ReadonlyMap<stri
     else if (gate.kind === "http" && gate.host !== null) add(`gate ${gate.name}`, `gates.${gate.name}`, `GET ${gate.url}`);
   }
   if (settings.setup !== null) add("setup", "setup", settings.setup);
-  if (settings.agent.argv.length > 0) add("agent", "agent.argv", shown(settings.agent.argv));
-  if (settings.agent.args.length > 0) add("agent arguments", "agent.args", shown(settings.agent.args));
+  addAgent(add, settings.agent, { what: "agent", key: "agent" });
+  settings.fallback.forEach((agent, index) => addAgent(add, agent, { what: `fallback ${agent.name}`, key: `fallback.${index}` }));
   // What a repository sends to others is a question of trust like what it runs.
   settings.notify.forEach((spec, index) => {
     if (spec.kind === "webhook") add("notification", `notify.${index}`, `POST ${spec.url}`);
@@ -39,6 +39,14 @@ export function repositoryCommands(settings: Settings, origins: ReadonlyMap<stri
     if (hook !== undefined) add(`hook ${name}`, `hooks.${name}`, shown(hook.argv));
   }
   return commands;
+}
+
+/** A variable can decide what runs as much as an argument does. */
+function addAgent(add: (what: string, key: string, command: string) => void, { argv, args, envSet }: AgentSettings, { what, key }: { what: string; key: string }): void {
+  if (argv.length > 0) add(what, `${key}.argv`, shown(argv));
+  if (args.length > 0) add(`${what} arguments`, `${key}.args`, shown(args));
+  const variables = Object.entries(envSet).map(([name, value]) => `${name}=${value}`);
+  if (variables.length > 0) add(`${what} environment`, `${key}.envSet`, shown(variables));
 }
 
 /** Quoted where needed, so that `["a b"]` and `["a", "b"]` look and hash differently. */

@@ -2,7 +2,7 @@
 import { DEFAULT_SETTINGS } from "../core/defaults.js";
 import { isDeterministic } from "../core/gate.js";
 import type { BrakeSettings, Limits, Settings } from "../core/settings.js";
-import { readAgent } from "./agent-settings.js";
+import { readAgents } from "./agent-settings.js";
 import { branchConflicts, readBranch } from "./branch-settings.js";
 import { collectGates } from "./gates.js";
 import { readNotify } from "./notify-settings.js";
@@ -26,7 +26,7 @@ export type Resolution =
 
 export function resolveSources(input: Sources): Resolution {
   const from = new Precedence(input.sources);
-  const agent = readAgent(from);
+  const agents = readAgents(from);
   const baseline = from.pick("baseline", (v) => v.baseline, "require");
   from.pick<string | null>("preset", (v) => v.preset, null);
   const gates = collectGates({ sources: input.sources, implied: input.impliedGates, planPath: input.plan, baseline });
@@ -34,7 +34,9 @@ export function resolveSources(input: Sources): Resolution {
   const settings: Settings = {
     plan: input.plan,
     objective: input.objective,
-    agent: agent.agent,
+    agent: agents.agent,
+    fallback: agents.fallback,
+    agents: agents.agents,
     limits: readLimits(from),
     brakes: readBrakes(from),
     context: readContext(from),
@@ -46,13 +48,13 @@ export function resolveSources(input: Sources): Resolution {
   };
   for (const [name, origin] of gates.origins) from.origins.set(`gates.${name}`, origin);
   const problems = [...branchConflicts(input.sources), ...gates.problems, ...notify.problems, ...crossChecks(from, settings)];
-  if (agent.problem !== null) problems.push(problemFor(from, agent.problem.key, agent.problem.message));
+  problems.push(...agents.problems.map(({ source, path, message }) => problemAt(source?.layer.spot(path) ?? null, message)));
   if (problems.length > 0) return { kind: "invalid", problems };
   return {
     kind: "settings",
     settings,
     origins: Object.fromEntries([...from.origins].map(([key, origin]) => [key, origin.text])),
-    warnings: [...agent.warnings, ...timeWarnings(from, settings)],
+    warnings: [...agents.warnings, ...timeWarnings(from, settings)],
     repositoryCommands: repositoryCommands(settings, from.origins),
   };
 }
@@ -67,6 +69,7 @@ function readLimits(from: Precedence): Limits {
     idleMs: from.pick("limits.idle", (v) => v.limits?.idle, D.limits.idleMs),
     firstOutputMs: from.pick("limits.firstOutput", (v) => v.limits?.firstOutput, D.limits.firstOutputMs),
     limitWaitMs: from.pick("limits.limitWait", (v) => v.limits?.limitWait, D.limits.limitWaitMs),
+    fallbackAfterMs: from.pick("limits.fallbackAfter", (v) => v.limits?.fallbackAfter, D.limits.fallbackAfterMs),
     resetSlackMs: from.pick("limits.resetSlack", (v) => v.limits?.resetSlack, D.limits.resetSlackMs),
   };
 }

@@ -4,7 +4,7 @@ import { AGENT_KINDS } from "../core/agent-kinds.js";
 import { PRESETS } from "../core/defaults.js";
 import { NOTICE_KINDS, NOTIFY_FORMATS } from "../core/notice.js";
 import {
-  agentKind,
+  agentName,
   branchName,
   bytes,
   choice,
@@ -40,7 +40,7 @@ const price = z
   .describe("US dollars per million tokens");
 
 export const agentSchema = z.strictObject({
-  kind: agentKind(AGENT_KINDS).optional().describe("Which agent; `auto` takes the first that is installed and logged in, `acp:<command>` speaks the Agent Client Protocol with it"),
+  kind: agentName().optional().describe(`Which agent: ${AGENT_KINDS.join(", ")}, or a name of \`agents\`; \`auto\` takes the first that is installed and logged in, \`acp:<command>\` speaks the Agent Client Protocol with it`),
   argv: list(z.string({ error: "must be text; put numbers in quotes" }), "arguments, the program first").min(1, { error: "must name a program" }).optional().describe("Program and arguments of a `command` agent; for other agents the executable to use"),
   args: list(z.string({ error: "must be text; put numbers in quotes" }), "arguments").optional().describe("Extra arguments for the agent's own command line"),
   output: choice(["text", "events"]).optional().describe("What a `command` agent prints: plain text, or one AgentEvent a line"),
@@ -49,6 +49,7 @@ export const agentSchema = z.strictObject({
   env: choice(["inherit", "minimal"]).optional().describe("Environment of the agent: everything but the driver's secrets, or only what a shell needs"),
   envPass: list(text("a variable name"), "variable names").optional().describe("Variables that pass in any case"),
   envDeny: list(text("a variable name"), "variable names").optional().describe("Variables that never pass"),
+  envSet: z.record(z.string(), z.string({ error: "must be text; put numbers in quotes" })).optional().describe("Variables that are set for this agent and its gates"),
   prices: z.record(z.string(), price).optional().describe("Prices by model id, in US dollars per million tokens"),
 });
 
@@ -61,6 +62,7 @@ export const limitsSchema = z.strictObject({
   idle: duration().optional().describe("Silence: no output, file activity or CPU use"),
   firstOutput: duration().optional().describe("Time to the first output, for agents that stream"),
   limitWait: duration().optional().describe("Total time that the run may wait for account limits"),
+  fallbackAfter: grace().optional().describe("A shorter wait for a limit is waited out although `fallback` names others"),
   resetSlack: grace().optional().describe("Added to the reset time that a vendor names"),
 });
 
@@ -108,6 +110,7 @@ const presetNames = Object.keys(PRESETS);
 const planShape = {
   preset: choice(presetNames).optional().describe(`Limits for a kind of small job: ${presetNames.join(", ")}`),
   agent: agentSchema.optional().describe("The agent; a bare name stands for `kind`"),
+  fallback: list(agentSchema, "agents").optional().describe("Agents or models that go on, in this order, while the one before waits for a limit; a bare name stands for `kind`"),
   limits: limitsSchema.optional().describe("Where the run ends"),
   brakes: brakesSchema.optional().describe("When the run counts as stuck"),
   context: z
@@ -167,8 +170,9 @@ export const configSchema = z.strictObject({
     .describe("Commands at the turns of the loop; they get the event as JSON on stdin, and what goes wrong in them is a warning"),
 });
 
-/** The user's own file may hold what no agent shall see. */
+/** The user's own file may hold what no agent shall see, and programs that no repository may choose. */
 export const userSchema = configSchema.extend({
+  agents: z.record(z.string(), agentSchema).optional().describe("What is said of a kind of agent whenever it runs, and agents of your own by name"),
   hiddenGates: list(gateSchema, "gates").optional().describe("Gates that run at the end and are never shown to the agent"),
 });
 
@@ -186,5 +190,5 @@ export const runSchema = configSchema.extend({
 });
 
 /** One source's settings; every source is read into this. */
-export type ConfigLayer = z.output<typeof runSchema> & Pick<z.output<typeof userSchema>, "hiddenGates">;
+export type ConfigLayer = z.output<typeof runSchema> & Pick<z.output<typeof userSchema>, "hiddenGates" | "agents">;
 export type GateEntry = z.output<typeof gateSchema>;

@@ -1,6 +1,7 @@
 /** Settings as people write them: one line a key, in the spelling and units of the config file. */
+import { agentLabel } from "../core/agent-list.js";
 import { type GateSpec, gateText } from "../core/gate.js";
-import type { Settings } from "../core/settings.js";
+import type { AgentSettings, Settings } from "../core/settings.js";
 import { HOOK_NAMES } from "../core/notice.js";
 import { hostOf, plainNotify } from "./notify-settings.js";
 import { UNLIMITED } from "./values.js";
@@ -42,7 +43,10 @@ export function plainSettings(settings: Settings): Map<string, string> {
     ["agent.env", agent.env],
     ["agent.envPass", agent.envPass],
     ["agent.envDeny", agent.envDeny],
+    ["agent.envSet", Object.keys(agent.envSet)],
     ["agent.prices", Object.keys(agent.prices)],
+    ["fallback", settings.fallback.map(agentLabel)],
+    ...settings.agents.map((defined): [string, unknown] => [`agents.${defined.name}`, plainAgent(defined)]),
     ["limits.iterations", limits.iterations ?? UNLIMITED],
     ["limits.tokens", limits.tokens ?? UNLIMITED],
     ["limits.cost", limits.costMicroUsd === null ? UNLIMITED : `$${limits.costMicroUsd / 1_000_000}`],
@@ -51,6 +55,7 @@ export function plainSettings(settings: Settings): Map<string, string> {
     ["limits.idle", plainDuration(limits.idleMs)],
     ["limits.firstOutput", plainDuration(limits.firstOutputMs)],
     ["limits.limitWait", plainDuration(limits.limitWaitMs)],
+    ["limits.fallbackAfter", plainDuration(limits.fallbackAfterMs)],
     ["limits.resetSlack", plainDuration(limits.resetSlackMs)],
     ["brakes.onStuck", brakes.onStuck],
     ["brakes.gutterCommand.count", brakes.gutterCommand.count],
@@ -68,6 +73,12 @@ export function plainSettings(settings: Settings): Map<string, string> {
     ...settings.gates.map((gate): [string, unknown] => [`gates.${gate.name}`, plainGate(gate)]),
   ];
   return new Map(entries.map(([key, value]) => [key, plain(value)]));
+}
+
+/** Variables by name only: their values may be secrets. */
+function plainAgent({ kind, argv, args, model, effort, envSet }: AgentSettings): string {
+  const parts = [kind, ...[argv, args].map((words) => words.join(" ")), model ?? "", effort ?? "", Object.keys(envSet).join(" ")];
+  return parts.filter((part) => part !== "").join(", ");
 }
 
 function restOf(settings: Settings): [string, unknown][] {

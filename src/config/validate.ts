@@ -60,6 +60,9 @@ function unknownKey(written: string, parent: KeyPath, schema: z.ZodType): string
   if (parent.length === 0 && key === "hiddenGates") {
     return `${written} belong into config.yaml of your own config directory (~/.config/ralphd): in a file of the repository the agent could read them`;
   }
+  if (parent.length === 0 && key === "agents") {
+    return `${written} belong into config.yaml of your own config directory (~/.config/ralphd): a repository says which agent it wants, not which program that is`;
+  }
   if (parent.length === 0 && keysAt(configSchema, []).includes(key)) return `${written} is a setting of .ralph/config.yaml, not of a plan`;
   const home = parent.length === 0 ? homeOf(key, schema) : null;
   if (home !== null) return `unknown key ${written}; did you mean ${home}?`;

@@ -7,6 +7,7 @@ export const TRAILERS = {
   iteration: "Ralphd-Iteration",
   gates: "Ralphd-Gates",
   cost: "Ralphd-Cost",
+  agent: "Ralphd-Agent",
 } as const;
 
 /** Git's own advice for subject lines. */
@@ -20,6 +21,8 @@ export interface CommitFacts {
   body: string[];
   results: readonly GateResult[];
   costMicroUsd: number | null;
+  /** Who made it; null for commits that no agent had a part in. */
+  agent: string | null;
 }
 
 export function commitMessage(facts: CommitFacts): string {
@@ -31,6 +34,7 @@ export function commitMessage(facts: CommitFacts): string {
     `${TRAILERS.iteration}: ${facts.iteration}`,
     `${TRAILERS.gates}: ${gatesWord(facts.results)}`,
     `${TRAILERS.cost}: ${cost === null ? "unknown" : `$${cost.toFixed(4)}`}`,
+    ...(facts.agent === null ? [] : [`${TRAILERS.agent}: ${oneLine(facts.agent)}`]),
   ];
   const body = facts.body.map(oneLine).filter((line) => line !== "");
   return `${cut}\n\n${body.length > 0 ? `${body.join("\n")}\n\n` : ""}${trailers.join("\n")}\n`;

@@ -1,18 +1,15 @@
 /** Says whether the loop goes on. Pure: no clock, no disk, no processes; the order of the rules is the policy. */
 import { type BrakeHit, PARKABLE } from "./brakes/types.js";
 import { progressHit } from "./brakes/between.js";
-import {
-  MAX_INFRASTRUCTURE,
-  MAX_QUICK_EXITS,
-  UNKNOWN_RESET_MAX_MS,
-  UNKNOWN_RESET_MS,
-  WRAP_UP_RESERVE,
-} from "./defaults.js";
+import { MAX_INFRASTRUCTURE, MAX_QUICK_EXITS, WRAP_UP_RESERVE } from "./defaults.js";
+import { endingText } from "./ending-text.js";
+import { type Resting, restAfterLast, switchNow, waitForAny } from "./fallback.js";
 import type { IterationMode } from "./journal-event.js";
 import { unpayable } from "./reserve.js";
 import type { RunState } from "./run-state.js";
 import type { Settings } from "./settings.js";
 import { countedTokens } from "./usage.js";
+import { waitAfterLast } from "./waits.js";
 import type { StopReason, TaskCounts } from "./words.js";
 
 /** The plan as the decision sees it. */
@@ -38,6 +35,10 @@ export type Decision =
   | { kind: "prove"; by: "tasks" | "marker" | "gates" }
   | { kind: "park"; task: string; question: string }
   | { kind: "wait"; untilMs: number; why: string }
+  /** The agent must rest; `to` goes on, or nobody can. */
+  | ({ kind: "rest" } & Resting)
+  /** Another agent works from here on. */
+  | { kind: "switch"; to: string; why: string }
   | { kind: "stop"; reason: StopReason; verified: boolean; summary: string; evidence: string[]; hit: BrakeHit | null };
 
 export function decide(seen: Snapshot): Decision {
@@ -48,9 +49,11 @@ export function decide(seen: Snapshot): Decision {
     personStops(seen) ??
     brakeStops(seen) ??
     planStops(seen) ??
+    agentRests(seen) ??
     agentStops(seen) ??
     waits(seen) ??
-    limitStops(seen) ?? { kind: "run", mode: nextMode(seen), task: nextTask(seen) }
+    limitStops(seen) ??
+    otherAgent(seen) ?? { kind: "run", mode: nextMode(seen), task: nextTask(seen) }
   );
 }
 
@@ -137,7 +140,7 @@ function agentStops({ state }: Snapshot): Decision | null {
   const { brakes } = state;
   const last = state.records.at(-1);
   if (last === undefined) return null;
-  const message = last.ending.error?.message ?? exitText(last.ending.exit);
+  const message = endingText(last.ending);
   if (brakes.authFailures > 0) return stop("auth", `The agent is not logged in any more: ${message}`, [message]);
   if (brakes.quickExits >= MAX_QUICK_EXITS) {
     return stop("cannot_start_agent", `The agent ended at once ${brakes.quickExits} times in a row: ${message}`, [message]);
@@ -148,62 +151,33 @@ function agentStops({ state }: Snapshot): Decision | null {
   return null;
 }
 
-function exitText(exit: RunState["records"][number]["ending"]["exit"]): string {
-  switch (exit.kind) {
-    case "exited":
-      return `exit code ${exit.code}`;
-    case "signalled":
-      return `killed by ${exit.signal}`;
-    case "stopped":
-      return `ended by the driver (${exit.cause})`;
-    case "cannotStart":
-      return exit.message;
-  }
+/** An agent that must rest while others may go on. */
+function agentRests(seen: Snapshot): Decision | null {
+  const resting = restAfterLast(seen);
+  return resting === null ? null : { kind: "rest", ...resting };
 }
 
-function waits({ state, settings, nowMs }: Snapshot): Decision | null {
-  const wanted = state.waiting ?? waitAfterLast(state, settings, nowMs);
+function otherAgent(seen: Snapshot): Decision | null {
+  const change = switchNow(seen);
+  return change === null ? null : { kind: "switch", ...change };
+}
+
+function waits(seen: Snapshot): Decision | null {
+  const { state, settings, nowMs } = seen;
+  const all = waitForAny(seen);
+  if (all === "never") return allRest(state);
+  const wanted = state.waiting ?? all ?? waitAfterLast(state, settings, nowMs);
   if (wanted === null) return null;
   if (state.waitedMs + (wanted.untilMs - nowMs) > settings.limits.limitWaitMs) {
     return stop("time", `Waiting any longer would exceed the leash on waiting: ${wanted.why}`, [wanted.why]);
   }
-  return { kind: "wait", ...wanted };
+  return { kind: "wait", untilMs: wanted.untilMs, why: wanted.why };
 }
 
-/** How long the loop rests after its last iteration; null when it goes on at once. */
-function waitAfterLast(state: RunState, settings: Settings, nowMs: number): { untilMs: number; why: string } | null {
-  const last = state.records.at(-1);
-  if (last === undefined || state.waitedAfter === last.number) return null;
-  const { limit } = last.ending;
-  const { firstMs, maxMs } = settings.backoff;
-  if (limit !== null && last.ending.finishedOk !== true) {
-    if (limit.kind === "throttle" || limit.kind === "overload") {
-      // It passes in seconds or minutes, and a time that the API names for it needs no slack.
-      return { untilMs: Math.max(limit.resumeAtMs ?? 0, nowMs + doubling(firstMs, maxMs, limitStreak(state))), why: limit.message };
-    }
-    const resetMs = limit.resumeAtMs === null ? null : limit.resumeAtMs + settings.limits.resetSlackMs;
-    if (resetMs !== null && resetMs > nowMs) return { untilMs: resetMs, why: limit.message };
-    return { untilMs: nowMs + doubling(UNKNOWN_RESET_MS, UNKNOWN_RESET_MAX_MS, limitStreak(state)), why: limit.message };
-  }
-  if (last.class === "infrastructure") {
-    return { untilMs: nowMs + doubling(firstMs, maxMs, state.brakes.infrastructure), why: last.ending.error?.message ?? exitText(last.ending.exit) };
-  }
-  if (last.class === "waiting") return { untilMs: nowMs + doubling(firstMs, maxMs, streak(state, "waiting")), why: "the agent asked to wait" };
-  return null;
-}
-
-function doubling(firstMs: number, maxMs: number, times: number): number {
-  return Math.min(maxMs, firstMs * 2 ** Math.min(20, Math.max(0, times - 1)));
-}
-
-function streak(state: RunState, kind: string): number {
-  let count = 0;
-  for (let i = state.records.length - 1; i >= 0 && state.records[i]?.class === kind; i--) count += 1;
-  return count;
-}
-
-function limitStreak(state: RunState): number {
-  return Math.max(1, streak(state, "limit"));
+function allRest({ resting }: RunState): Decision {
+  const evidence = Object.entries(resting).map(([agent, { class: kind, why }]) => `${agent} (${kind}): ${why}`);
+  const reason = Object.values(resting).some((rest) => rest.class === "auth") ? "auth" : "cannot_start_agent";
+  return stop(reason, `No agent is left that could go on: ${evidence.join("; ")}`, evidence);
 }
 
 function limitStops(seen: Snapshot): Decision | null {

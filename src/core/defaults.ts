@@ -35,6 +35,7 @@ export const DEFAULT_SETTINGS: Settings = {
   plan: null,
   objective: null,
   agent: {
+    name: "auto",
     kind: "auto",
     argv: [],
     args: [],
@@ -44,8 +45,11 @@ export const DEFAULT_SETTINGS: Settings = {
     env: "inherit",
     envPass: [],
     envDeny: [],
+    envSet: {},
     prices: {},
   },
+  fallback: [],
+  agents: [],
   limits: {
     iterations: 20,
     tokens: null,
@@ -55,6 +59,7 @@ export const DEFAULT_SETTINGS: Settings = {
     idleMs: 10 * MINUTE,
     firstOutputMs: 5 * MINUTE,
     limitWaitMs: 24 * HOUR,
+    fallbackAfterMs: 2 * MINUTE,
     resetSlackMs: MINUTE,
   },
   brakes: {

@@ -113,6 +113,12 @@ function applyControl(state: RunState, event: JournalEvent): void {
       state.waitedMs += event.waitedMs;
       state.waitedAfter = state.iteration;
       return;
+    case "agent.rests":
+      startRest(state, event);
+      return;
+    case "agent.switched":
+      switchAgent(state, event);
+      return;
     case "note.added":
       state.feedback.push({ kind: "note", text: event.text });
       return;
@@ -139,6 +145,25 @@ function applyControl(state: RunState, event: JournalEvent): void {
       return;
     default:
   }
+}
+
+/** What is counted against an agent that steps back is not counted against the next one. */
+function startRest(state: RunState, { agent, class: kind, untilMs, why }: Extract<JournalEvent, { type: "agent.rests" }>): void {
+  state.resting[agent] = { class: kind, untilMs, why };
+  state.waitedAfter = state.iteration;
+  state.brakes.authFailures = 0;
+  state.brakes.quickExits = 0;
+  // Where the network is gone, others fail as well: what may pass goes on counting.
+  if (untilMs === null) state.brakes.infrastructure = 0;
+}
+
+function switchAgent(state: RunState, event: Extract<JournalEvent, { type: "agent.switched" }>): void {
+  const { from, to, class: kind, untilMs, why, at } = event;
+  state.agent = to;
+  // A person who wants one tried again may have mended the others as well.
+  if (kind === "person") state.resting = {};
+  delete state.resting[to];
+  pushBounded(state.switches, { from, to, class: kind, untilMs, why, at, iteration: state.iteration });
 }
 
 /** Asking a model costs what it costs, whoever asked. */

@@ -50,6 +50,9 @@ function initialState(event: Extract<JournalEvent, { type: "run.started" }>): Ru
     brakes: startCounters(event.workTree),
     hit: null,
     waiting: null,
+    agent: event.agent,
+    resting: {},
+    switches: [],
     paused: false,
     stopRequested: null,
     feedback: [],
@@ -125,6 +128,7 @@ function startIteration(state: RunState, event: Extract<JournalEvent, { type: "i
   state.feedback = [];
   state.open = {
     number: event.iteration,
+    agent: event.agent ?? state.agent,
     mode: event.mode,
     task: event.task,
     head: event.head,
@@ -156,6 +160,7 @@ function endIteration(state: RunState, event: Extract<JournalEvent, { type: "ite
   if (open === null || open.ending === null) return;
   const record: IterationRecord = {
     number: open.number,
+    agent: open.agent,
     mode: open.mode,
     task: open.task,
     class: event.class,

@@ -53,6 +53,10 @@ export interface Ending {
   durationMs: number;
 }
 
+/** Why an agent rests while others go on. */
+export const REST_CLASSES = ["throttle", "overload", "account", "credit", "auth", "model", "start", "infrastructure"] as const;
+export type RestClass = (typeof REST_CLASSES)[number];
+
 export type JournalBody =
   | {
       type: "run.started";
@@ -74,6 +78,8 @@ export type JournalBody =
       reachable?: string[] | undefined;
       /** Dirty when the run started (`--allow-dirty`): never part of a candidate. */
       untouched: string[];
+      /** Agents that go on while `agent` waits, in their order. Absent in the journals of older versions. */
+      fallback?: string[] | undefined;
     }
   /** The same run, continued by a new process: */
   | { type: "run.resumed"; pid: number }
@@ -86,6 +92,8 @@ export type JournalBody =
       tree: string;
       /** Spent iterations including this one, against the limit. */
       spent: number;
+      /** Who makes it. Absent in the journals of older versions, which had one agent. */
+      agent?: string | undefined;
     }
   | {
       type: "agent.ended";
@@ -140,6 +148,10 @@ export type JournalBody =
   | { type: "control.requested"; request: string; by: string; detail: string | null }
   | { type: "brake.hit"; hit: BrakeHit }
   | { type: "wait.started"; untilMs: number; why: string }
+  /** The agent is not asked before `untilMs`; null: not before a person says so. */
+  | { type: "agent.rests"; agent: string; class: RestClass; untilMs: number | null; why: string }
+  /** Who makes the next iterations. `class`: why the other stepped back; `reset`: its time has passed; `person`: somebody wants it tried now. */
+  | { type: "agent.switched"; from: string; to: string; class: RestClass | "reset" | "person"; untilMs: number | null; why: string }
   | { type: "note.added"; text: string; by: string }
   /** The iteration that was shown the note left progress.md as it was; the note is shown once more. */
   | { type: "note.unanswered"; text: string }

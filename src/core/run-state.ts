@@ -4,7 +4,7 @@ import type { BrakeHit, SignDraft } from "./brakes/types.js";
 import type { WatchState } from "./brakes/watch.js";
 import type { ContextWarning } from "./context-warning.js";
 import type { GateResult } from "./gate.js";
-import type { Claims, Ending, IterationMode, JournalBody, TaskIdentity } from "./journal-event.js";
+import type { Claims, Ending, IterationMode, JournalBody, RestClass, TaskIdentity } from "./journal-event.js";
 import type { Usage } from "./usage.js";
 import type { FinalStatus, IterationClass, StopReason } from "./words.js";
 
@@ -13,6 +13,8 @@ export type IterationPhase = "started" | "ended" | "judged" | "committed";
 
 export interface OpenIteration {
   number: number;
+  /** Who makes it. */
+  agent: string;
   mode: IterationMode;
   task: string | null;
   head: string | null;
@@ -45,6 +47,7 @@ export interface OpenIteration {
 /** One finished iteration, for brakes, status and report. */
 export interface IterationRecord {
   number: number;
+  agent: string;
   mode: IterationMode;
   task: string | null;
   class: IterationClass;
@@ -80,6 +83,13 @@ export interface RestoredPath {
   keptAs: string | null;
 }
 
+/** Why an agent is not asked, and until when; null: until a person says so. */
+export interface Rest {
+  class: RestClass;
+  untilMs: number | null;
+  why: string;
+}
+
 export interface RunState {
   run: string;
   startedAt: string;
@@ -111,6 +121,11 @@ export interface RunState {
   brakes: Counters;
   hit: BrakeHit | null;
   waiting: { untilMs: number; why: string } | null;
+  /** Who makes the next iteration; the label of one of the configured agents. */
+  agent: string;
+  /** By agent. What lies in the past is over. */
+  resting: Record<string, Rest>;
+  switches: (Omit<Extract<JournalBody, { type: "agent.switched" }>, "type"> & { iteration: number; at: string })[];
   paused: boolean;
   stopRequested: { by: string; now: boolean } | null;
   feedback: Feedback[];

@@ -17,6 +17,8 @@ export interface Limits {
   firstOutputMs: number;
   /** Total leash on waiting for account limits. */
   limitWaitMs: number;
+  /** A shorter wait is waited out, although others could go on. */
+  fallbackAfterMs: number;
   /** Added to a vendor's reset time, since clocks differ and resets come late. */
   resetSlackMs: number;
 }
@@ -39,6 +41,8 @@ export interface BrakeSettings {
 }
 
 export interface AgentSettings {
+  /** What people call it: the kind, or the name of their own definition. */
+  name: string;
   kind: string;
   /** For `command`: the program and its arguments. For CLIs: replaces the found executable when set. */
   argv: string[];
@@ -50,6 +54,8 @@ export interface AgentSettings {
   env: "inherit" | "minimal";
   envPass: string[];
   envDeny: string[];
+  /** Set for this agent and its gates, whatever else is. */
+  envSet: Record<string, string>;
   /** USD per million tokens by model id; overrides the shipped table. */
   prices: Record<string, { input: number; output: number; cacheRead: number; cacheWrite: number }>;
 }
@@ -59,6 +65,10 @@ export interface Settings {
   plan: string | null;
   objective: string | null;
   agent: AgentSettings;
+  /** Who goes on while `agent` waits, in this order. */
+  fallback: AgentSettings[];
+  /** What people have defined by name, or said of a kind. */
+  agents: AgentSettings[];
   limits: Limits;
   brakes: BrakeSettings;
   context: { warnTokens: number; rotateTokens: number };

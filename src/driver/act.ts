@@ -19,7 +19,7 @@ export async function act(driver: Driver, prepared: Prepared): Promise<void> {
   const { world, state } = driver;
   const session = newSession(driver, prepared.prompt);
   const startedMs = world.clock.monotonicMs();
-  const run = world.agent.start({
+  const run = driver.agent.start({
     prompt: prepared.prompt,
     promptHead: prepared.promptHead,
     cwd: world.repo.root,
@@ -27,7 +27,7 @@ export async function act(driver: Driver, prepared: Prepared): Promise<void> {
     iteration: prepared.iteration,
     token: driver.token(prepared.iteration),
     streamPath: `${world.runFiles.iterationDir(prepared.iteration)}/stream.jsonl`,
-    env: driver.options.env(prepared.iteration, driver.token(prepared.iteration)),
+    env: driver.env(prepared.iteration, driver.token(prepared.iteration)),
   });
   const stopNow = (): void => run.stop("human");
   world.control.now.addEventListener("abort", stopNow);
@@ -43,7 +43,7 @@ export async function act(driver: Driver, prepared: Prepared): Promise<void> {
 }
 
 export function newSession(driver: Driver, prompt: string): Session {
-  const { settings, state, world } = driver;
+  const { settings, state, world, agentSettings } = driver;
   return new Session({
     settings,
     watch: state.watch,
@@ -51,7 +51,7 @@ export function newSession(driver: Driver, prompt: string): Session {
     exempt: driver.ownPaths(),
     read: (path) => world.files.read(path),
     prompt,
-    plainText: settings.agent.kind === "command" && settings.agent.output === "text",
+    plainText: agentSettings.kind === "command" && agentSettings.output === "text",
   });
 }
 
@@ -135,6 +135,6 @@ function causeOf(driver: Driver, session: Session, event: AgentEvent): StopCause
   const tokens = countedTokens(total);
   if (limits.tokens !== null && tokens !== null && tokens >= (limits.tokens + granted.tokens) * share) return "budget";
   if (limits.costMicroUsd !== null && total.costMicroUsd !== null && total.costMicroUsd >= (limits.costMicroUsd + granted.costMicroUsd) * share) return "budget";
-  if (session.fullAnswers >= fullAnswers(driver.state.started.agent)) return "rotate";
+  if (session.fullAnswers >= fullAnswers(driver.agentSettings.kind)) return "rotate";
   return null;
 }

@@ -2,6 +2,7 @@
 import type { Plan } from "../core/plan/types.js";
 import { JOURNAL_VERSION, type JournalBody, type TaskIdentity } from "../core/journal-event.js";
 import type { Settings } from "../core/settings.js";
+import { agentLabel } from "../core/agent-list.js";
 import { commitMessage } from "../core/commit-message.js";
 import { isDeterministic } from "../core/gate.js";
 import type { Driver } from "./driver.js";
@@ -10,7 +11,6 @@ import { runGates, settleSideEffects } from "./gate-runs.js";
 export interface Beginning {
   plan: Plan | null;
   settings: Settings;
-  agent: string;
   branch: string | null;
   baseHead: string | null;
   baseTree: string;
@@ -22,13 +22,13 @@ export interface Beginning {
 }
 
 export function runStarted(beginning: Beginning): Extract<JournalBody, { type: "run.started" }> {
-  const { settings, plan, agent, branch, baseHead, baseTree, workTree, sandbox, reachable = null, untouched } = beginning;
+  const { settings, plan, branch, baseHead, baseTree, workTree, sandbox, reachable = null, untouched } = beginning;
   return {
     type: "run.started",
     journalVersion: JOURNAL_VERSION,
     plan: settings.plan,
     objective: settings.objective ?? plan?.objective ?? null,
-    agent,
+    agent: agentLabel(settings.agent),
     branch,
     baseHead,
     baseTree,
@@ -39,6 +39,7 @@ export function runStarted(beginning: Beginning): Extract<JournalBody, { type: "
     sandbox,
     ...(reachable === null ? {} : { reachable }),
     untouched,
+    fallback: settings.fallback.map(agentLabel),
   };
 }
 
@@ -64,7 +65,7 @@ async function commitOwnFiles(driver: Driver): Promise<void> {
   if (look.dirty.every((path) => exclude.includes(path)) && look.head !== null) return;
   const candidate = await repo.capture({ against: driver.state.lastTree, exclude });
   if (candidate.changes.length === 0 && look.head !== null) return;
-  const message = commitMessage({ run: driver.state.run, iteration: 0, subject: "Start the run: plan and loop files", body: [], results: [], costMicroUsd: 0 });
+  const message = commitMessage({ run: driver.state.run, iteration: 0, subject: "Start the run: plan and loop files", body: [], results: [], costMicroUsd: 0, agent: null });
   const outcome = await repo.commit({ tree: candidate.tree, parent: look.head, message, verify: true });
   if (outcome.kind === "committed") {
     driver.record({ type: "commit.created", commit: outcome.commit, tree: outcome.tree, parent: look.head, files: candidate.changes.length });

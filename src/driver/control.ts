@@ -1,4 +1,6 @@
 /** Takes in what people ask of a running loop; each request is a journal event with who asked. */
+import { agentLabel } from "../core/agent-list.js";
+import type { JournalBody } from "../core/journal-event.js";
 import { findTask } from "../core/plan/find-task.js";
 import type { Driver } from "./driver.js";
 import { readPlan } from "./plan-view.js";
@@ -41,14 +43,19 @@ export function takeControl(driver: Driver): Heard {
   return heard;
 }
 
-/** Ends a pause; where none is, it ends a wait for a limit. */
+/** Ends a pause; where none is, it ends a wait for a limit, and has the first agent tried again. */
 function resume(driver: Driver, by: string, heard: Heard): void {
   if (driver.state.paused) {
     driver.record({ type: "run.unpaused", by });
     return;
   }
-  heard.tryNow = driver.state.waiting !== null;
-  driver.record({ type: "control.requested", request: "resume", by, detail: heard.tryNow ? "try now instead of waiting" : "nothing was paused" });
+  const { state, settings } = driver;
+  const first = agentLabel(settings.agent);
+  heard.tryNow = state.waiting !== null;
+  const rests = Object.keys(state.resting).length > 0 || (settings.fallback.length > 0 && state.agent !== first);
+  const detail = heard.tryNow ? "try now instead of waiting" : rests ? `try ${first} again` : "nothing was paused";
+  const again: JournalBody[] = rests ? [{ type: "agent.switched", from: state.agent, to: first, class: "person", untilMs: null, why: `${by} wants it tried again now` }] : [];
+  driver.record({ type: "control.requested", request: "resume", by, detail }, ...again);
 }
 
 function skip(driver: Driver, { task: wanted, by }: Extract<ControlRequest, { kind: "skip" }>): void {

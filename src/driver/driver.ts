@@ -1,10 +1,11 @@
 /** What every step of the loop works on: the ports, the frozen settings, and the state folded from the journal. */
+import { agentOf } from "../core/agent-list.js";
 import { fold } from "../core/fold.js";
 import type { GateResult } from "../core/gate.js";
 import type { JournalBody, JournalEvent } from "../core/journal-event.js";
 import type { TemplateName } from "../core/prompt.js";
 import type { RunState } from "../core/run-state.js";
-import type { Settings } from "../core/settings.js";
+import type { AgentSettings, Settings } from "../core/settings.js";
 import type { Agent, Clock, Control, FrozenPaths, Gates, Hooks, Journal, Observer, Repo, RepoLook, RunFiles, TreeFiles } from "./ports.js";
 
 export interface World {
@@ -13,7 +14,8 @@ export interface World {
   runFiles: RunFiles;
   files: TreeFiles;
   repo: Repo;
-  agent: Agent;
+  /** By label; all that the settings name. */
+  agents: ReadonlyMap<string, Agent>;
   gates: Gates;
   frozen: FrozenPaths;
   control: Control;
@@ -25,8 +27,8 @@ export interface World {
 export interface DriverOptions {
   settings: Settings;
   templates: Record<TemplateName, string>;
-  /** Environment of agent, gates and setup in this iteration. */
-  env: (iteration: number, token: string) => Record<string, string>;
+  /** Environment of this agent, and of gates and setup beside it. */
+  env: (iteration: number, token: string, agent: AgentSettings) => Record<string, string>;
   /** Secret of this run; with the iteration it makes the sweep token. */
   tokenSeed: string;
 }
@@ -67,6 +69,26 @@ export class Driver {
     return this.options.settings;
   }
 
+  /** Of the open iteration, or of the next one. */
+  get agent(): Agent {
+    const { agents } = this.world;
+    const agent = agents.get(this.#label()) ?? agents.values().next().value;
+    if (agent === undefined) throw new Error("the run has no agent");
+    return agent;
+  }
+
+  get agentSettings(): AgentSettings {
+    return agentOf(this.settings, this.#label());
+  }
+
+  env(iteration: number, token: string): Record<string, string> {
+    return this.options.env(iteration, token, this.agentSettings);
+  }
+
+  #label(): string {
+    return this.#state.open?.agent ?? this.#state.agent;
+  }
+
   /** Durable first, then believed, then shown. */
   record(...bodies: JournalBody[]): void {
     const iteration = this.#state.open?.number ?? 0;
@@ -79,7 +101,7 @@ export class Driver {
 
   /** Ends what a killed driver left running: its agent, gates and hooks. */
   async reapLeftovers(): Promise<void> {
-    const { agent } = this.world;
+    const { agent } = this;
     await agent.reap(this.token(this.#state.iteration));
     await agent.reap(hookToken(this.options.tokenSeed));
   }

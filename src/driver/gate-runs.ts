@@ -90,7 +90,7 @@ export async function runGates(driver: Driver, specs: readonly GateSpec[], reque
 
 export function gateEnv(driver: Driver): Record<string, string> {
   const iteration = driver.state.iteration;
-  return driver.options.env(iteration, driver.token(iteration));
+  return driver.env(iteration, driver.token(iteration));
 }
 
 /** The gates that a run-level claim has to pass: all required ones, whoever names them. */

@@ -21,6 +21,6 @@ export async function callHook(driver: Driver, name: HookName, iteration: number
     summary: state.stopped?.summary ?? null,
   };
   const token = hookToken(driver.options.tokenSeed);
-  const problem = await hooks.run(name, facts, { env: driver.options.env(iteration, token), token });
+  const problem = await hooks.run(name, facts, { env: driver.env(iteration, token), token });
   if (problem !== null) driver.record({ type: "warning", message: problem });
 }

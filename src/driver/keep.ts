@@ -81,5 +81,6 @@ export function messageOf(driver: Driver, open: OpenIteration, judgement: Pick<J
     body: [...proved, ...refused],
     results: judgement.results,
     costMicroUsd: open.usage?.costMicroUsd ?? null,
+    agent: open.agent,
   });
 }

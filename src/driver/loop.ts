@@ -1,5 +1,6 @@
 /** The loop: observe, decide, perform; until a decision says stop. Start, resume and the thousandth iteration are this code. */
 import { type Decision, decide } from "../core/decide.js";
+import type { JournalBody } from "../core/journal-event.js";
 import { iterationDir } from "../core/paths.js";
 import type { RunState } from "../core/run-state.js";
 import { statusOf } from "../core/words.js";
@@ -80,6 +81,12 @@ async function perform(driver: Driver, decision: Decision, seen: { look: RepoLoo
     case "wait":
       await wait(driver, decision);
       return;
+    case "rest":
+      rest(driver, decision);
+      return;
+    case "switch":
+      driver.record({ type: "agent.switched", from: driver.state.agent, to: decision.to, class: "reset", untilMs: null, why: decision.why });
+      return;
     case "stop":
       stop(driver, decision);
   }
@@ -116,6 +123,12 @@ async function wait(driver: Driver, decision: Extract<Decision, { kind: "wait" }
   }
   // An interrupted wait stays open in the journal: the next start waits for what is left of it.
   if (over || clock.nowMs() >= decision.untilMs) driver.record({ type: "wait.ended", waitedMs: Math.max(0, clock.nowMs() - startedMs) });
+}
+
+/** In one write: a rest that a crash parts from its switch would leave the run with an agent that must not be asked. */
+function rest(driver: Driver, { agent, to, class: why, untilMs, why: text }: Extract<Decision, { kind: "rest" }>): void {
+  const switched: JournalBody[] = to === null ? [] : [{ type: "agent.switched", from: agent, to, class: why, untilMs, why: text }];
+  driver.record({ type: "agent.rests", agent, class: why, untilMs, why: text }, ...switched);
 }
 
 async function paused(driver: Driver): Promise<boolean> {

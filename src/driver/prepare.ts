@@ -44,6 +44,7 @@ export async function prepare(
     head: seen.look.head,
     tree,
     spent: driver.state.spent + 1,
+    agent: driver.state.agent,
   });
   return { iteration, prompt, promptHead: head };
 }

@@ -34,7 +34,7 @@ async function settleDead(driver: Driver, open: OpenIteration): Promise<void> {
   const folder = iterationDir(open.number);
   const session = newSession(driver, world.runFiles.read(`${folder}/prompt.md`) ?? "");
   const raw = world.runFiles.read(`${folder}/stream.jsonl`) ?? "";
-  for (const event of world.agent.replayStream(raw)) session.take(event, world.clock.nowMs());
+  for (const event of driver.agent.replayStream(raw)) session.take(event, world.clock.nowMs());
   // Nobody knows any more whether the dead driver had written one.
   world.files.remove(NOTE_FILE);
   const candidate = await world.repo.capture({ against: open.tree, exclude: driver.state.untouched });

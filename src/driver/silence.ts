@@ -45,7 +45,7 @@ export class Silence {
     const ranMs = nowMs - this.#startedMs;
     const leftMs = usableMs(state.open?.mode ?? "work", settings, state) - state.activeMs;
     if (ranMs >= Math.min(settings.limits.iterationMs, leftMs)) return "iteration_timeout";
-    if (!this.#anything && world.agent.reach.streams && ranMs >= settings.limits.firstOutputMs) return "first_output";
+    if (!this.#anything && this.#driver.agent.reach.streams && ranMs >= settings.limits.firstOutputMs) return "first_output";
     if (nowMs - this.#lastMs < settings.limits.idleMs) return null;
     return (await this.#filesMoved()) ? null : "idle";
   }

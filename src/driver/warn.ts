@@ -1,5 +1,6 @@
 /** Tells a working agent that its context fills up, by whatever way reaches it. Once an iteration. */
 import { contextNote, type ContextWarning, NOTE_FILE, type NoteChannel, noteChannel } from "../core/context-warning.js";
+import { agentOf } from "../core/agent-list.js";
 import type { Driver } from "./driver.js";
 import type { AgentRun } from "./ports.js";
 import type { Session } from "./session.js";
@@ -28,7 +29,7 @@ function give(driver: Driver, run: AgentRun, note: string): Pick<ContextWarning,
 
 /** By the agent that works, which need not be the one that was named. */
 export function channelOf({ settings, state }: Pick<Driver, "settings" | "state">): NoteChannel {
-  return noteChannel({ ...settings.agent, kind: state.started.agent });
+  return noteChannel(agentOf(settings, state.open?.agent ?? state.agent));
 }
 
 /** A warning is about one context; the next agent starts with an empty one. */

@@ -1,6 +1,7 @@
 /** Pieces of journal lines that several events share: usage, claims, endings, gate results, brake evidence. */
 import { z } from "zod";
 import type { WatchState } from "../core/brakes/watch.js";
+import { REST_CLASSES } from "../core/journal-event.js";
 import type { GateResult } from "../core/gate.js";
 import { ITERATION_CLASSES, STOP_REASONS, type FinalStatus, type StopReason } from "../core/words.js";
 
@@ -98,6 +99,8 @@ export const warned = z.object({ tokens: count, estimated: z.boolean(), channel:
 
 export const sign = z.object({ trigger: text, instruction: text, signature: text });
 export const iterationClass = z.enum(ITERATION_CLASSES);
+export const restClass = z.enum(REST_CLASSES);
+export const switchClass = z.union([restClass, z.enum(["reset", "person"])]);
 export const mode = z.enum(["work", "wrapUp", "stepBack"]);
 export const finalStatus = z.enum(statuses);
 export const stopReason = z.enum(reasons);

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { JournalBody } from "../core/journal-event.js";
 import {
-  claims, count, ending, finalStatus, gateResult, hit, iterationClass, mode, optionalText, sign, stopReason, task, text, texts, usage, warned, watch,
+  claims, count, countOrUnknown, ending, finalStatus, gateResult, hit, iterationClass, mode, optionalText, restClass, sign, stopReason, switchClass, task, text, texts, usage, warned, watch,
 } from "./schema-parts.js";
 
 /** What stands in every line, whatever its type. */
@@ -31,6 +31,7 @@ export const bodySchemas = {
     sandbox: z.boolean(),
     reachable: texts.optional(),
     untouched: texts,
+    fallback: texts.optional(),
   }),
   "run.resumed": z.object({ type: z.literal("run.resumed"), pid: count }),
   "iteration.started": z.object({
@@ -40,6 +41,7 @@ export const bodySchemas = {
     head: optionalText,
     tree: text,
     spent: count,
+    agent: text.optional(),
   }),
   "agent.ended": z.object({ type: z.literal("agent.ended"), ending, usage, claims, watch, signs: z.array(sign), finalText: optionalText, warned: warned.optional() }),
   "claims.taken": z.object({ type: z.literal("claims.taken"), ticked: texts }),
@@ -98,6 +100,8 @@ export const bodySchemas = {
   "control.requested": z.object({ type: z.literal("control.requested"), request: text, by: text, detail: optionalText }),
   "brake.hit": z.object({ type: z.literal("brake.hit"), hit }),
   "wait.started": z.object({ type: z.literal("wait.started"), untilMs: count, why: text }),
+  "agent.rests": z.object({ type: z.literal("agent.rests"), agent: text, class: restClass, untilMs: countOrUnknown, why: text }),
+  "agent.switched": z.object({ type: z.literal("agent.switched"), from: text, to: text, class: switchClass, untilMs: countOrUnknown, why: text }),
   "note.added": z.object({ type: z.literal("note.added"), text, by: text }),
   "note.unanswered": z.object({ type: z.literal("note.unanswered"), text }),
   "limits.raised": z.object({

@@ -2,10 +2,12 @@
 import { warningWords } from "../core/context-warning.js";
 import { shortCommit } from "./format.js";
 import { bullets, code, plain, table } from "./markdown-text.js";
+import { switchWords } from "./words.js";
 import type { ReportModel } from "./model-schema.js";
 
 export function changeSections(report: ReportModel): { title: string; body: string }[] {
   return [
+    { title: "Agents that stood in", body: bullets(report.switches.map((change) => plain(switchWords(change)))) },
     { title: "Restored", body: restored(report) },
     { title: "Left out of commits", body: bullets(report.excluded.map(({ path, reason }) => `${code(path)}: ${plain(reason)}`)) },
     { title: "Left behind by gates", body: bullets(report.leftBehind.map(code)) },

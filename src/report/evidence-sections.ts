@@ -37,9 +37,11 @@ export function gateSection(gates: readonly ReportGate[]): string {
 }
 
 export function iterationSection({ iterations, earlierIterations, openIteration }: ReportModel): string {
+  const several = new Set(iterations.map(({ agent }) => agent)).size > 1;
   const rows = iterations.map((iteration) => [
     `${iteration.number}${iteration.mode === "work" ? "" : ` (${modeWord(iteration.mode)})`}`,
     plain(iteration.task ?? ""),
+    ...(several ? [plain(iteration.agent)] : []),
     iteration.class,
     code(shortCommit(iteration.commit)),
     String(iteration.fileCount),
@@ -48,7 +50,7 @@ export function iterationSection({ iterations, earlierIterations, openIteration 
     dollars(iteration.costUsd),
     duration(iteration.activeMs),
   ]);
-  const shown = table(["#", "task", "class", "commit", "files", "lines", "tokens", "cost", "duration"], rows);
+  const shown = table(["#", "task", ...(several ? ["agent"] : []), "class", "commit", "files", "lines", "tokens", "cost", "duration"], rows);
   const more = earlierIterations > 0 ? `\n\nThe ${plural(earlierIterations, "earlier iteration")} are in the journal: \`ralphd logs\`.` : "";
   const open = openIteration === null ? "" : `\n\nIteration ${openIteration.number} is open (${openIteration.phase}).`;
   return `${shown}${more}${open}`.trim();

@@ -3,7 +3,7 @@ import { contextLines } from "./change-sections.js";
 import { count, duration, plural, shortCommit } from "./format.js";
 import { code, esc, items, rich, table } from "./html-text.js";
 import type { ReportGate, ReportIteration, ReportModel, ReportTask } from "./model-schema.js";
-import { dollars, gateWord, modeWord, proofWords, spentWords } from "./words.js";
+import { dollars, gateWord, modeWord, proofWords, spentWords, switchWords } from "./words.js";
 
 const MARKS: Readonly<Record<ReportTask["state"], { mark: string; tone: string }>> = {
   done: { mark: "✓", tone: "good" },
@@ -69,14 +69,15 @@ const COLUMNS = [
 export function iterations({ iterations: list, earlierIterations, openIteration }: ReportModel): string {
   const more = earlierIterations > 0 ? `<p class="soft">The ${plural(earlierIterations, "earlier iteration")} are in the journal: ${code("ralphd logs")}.</p>` : "";
   const open = openIteration === null ? "" : `<p>Iteration ${openIteration.number} is open (${esc(openIteration.phase)}).</p>`;
-  return table(COLUMNS, list.map(iterationRow)) + more + open;
+  const several = new Set(list.map(({ agent }) => agent)).size > 1;
+  return table(COLUMNS, list.map((row) => iterationRow(row, several))) + more + open;
 }
 
-function iterationRow(row: ReportIteration): string[] {
+function iterationRow(row: ReportIteration, several: boolean): string[] {
   const mode = modeWord(row.mode);
   return [
     `${row.number}${mode === "" ? "" : ` <span class="soft">${mode}</span>`}`,
-    rich(row.task ?? ""),
+    `${rich(row.task ?? "")}${several ? ` <span class="soft">by ${esc(row.agent)}</span>` : ""}`,
     pill(row.class, row.class === "progress" ? "good" : row.class === "waiting" || row.class === "limit" ? "info" : "warn"),
     row.commit === null ? "" : code(shortCommit(row.commit)),
     count(row.fileCount),
@@ -90,6 +91,7 @@ function iterationRow(row: ReportIteration): string[] {
 export function changes(report: ReportModel): { title: string; body: string }[] {
   const signs = items(report.signs.map(({ trigger, path, iteration }) => `${code(path)} after iteration ${iteration}: when ${rich(trigger)}`));
   return [
+    { title: "Agents that stood in", body: items(report.switches.map((change) => rich(switchWords(change)))) },
     { title: "Restored: what must not change and did", body: restored(report) },
     { title: "Left out of commits", body: items(report.excluded.map(({ path, reason }) => `${code(path)}: ${rich(reason)}`)) },
     { title: "Left behind by gates", body: items(report.leftBehind.map(code)) },

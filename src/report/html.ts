@@ -100,7 +100,7 @@ function facts(report: ReportModel): string {
   const { facts: known, usage } = report;
   const rows: [string, string][] = [
     ["Time", esc(timeWords(report))],
-    ["Agent", code(known.agent)],
+    ["Agent", [known.agent, ...known.fallback].map(code).join(", then ")],
     ["Plan", known.plan === null ? "none" : code(known.plan)],
     ...(known.objective === null ? [] : [["Objective", rich(known.objective)] as [string, string]]),
     ["Work", `${plural(known.commits, "commit")}, last ${code(shortCommit(known.lastCommit))}`],

@@ -45,7 +45,7 @@ function facts(report: ReportModel): string {
   return bullets([
     `Time: ${timeWords(report)}`,
     `Work: ${plural(known.iterations, "iteration")}${uncounted}, ${plural(known.commits, "commit")} on ${known.branch === null ? "no branch" : code(known.branch)}, last commit ${code(shortCommit(known.lastCommit))}`,
-    `Agent: ${code(known.agent)}; plan: ${known.plan === null ? "none" : code(known.plan)}${known.objective === null ? "" : `; objective: ${plain(known.objective)}`}`,
+    `Agent: ${code(known.agent)}${known.fallback.length === 0 ? "" : `, then ${known.fallback.map(code).join(", ")}`}; plan: ${known.plan === null ? "none" : code(known.plan)}${known.objective === null ? "" : `; objective: ${plain(known.objective)}`}`,
     `Tokens: ${tokens(report)}`,
     `Cost: ${cost(report)}`,
     `Protection: ${protectionWords(report)}`,

@@ -76,6 +76,7 @@ export function iterationModels(state: RunState, context: ReportContext): Report
   const open = openAfter(state, context);
   return state.records.map((record) => ({
     number: record.number,
+    agent: line(record.agent),
     mode: record.mode,
     task: record.task === null ? null : taskText(state, record.task),
     class: record.class,

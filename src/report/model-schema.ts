@@ -1,7 +1,7 @@
 /** The report as data: what `ralphd report --format json` prints, and the one source of its Markdown and HTML forms. */
 import { z } from "zod";
 import { STOP_REASONS, type FinalStatus } from "../core/words.js";
-import { iterationClass, mode, stopReason, warned } from "../journal/schema-parts.js";
+import { iterationClass, mode, stopReason, switchClass, warned } from "../journal/schema-parts.js";
 
 const known = z.number().nullable();
 const text = z.string();
@@ -39,6 +39,7 @@ const task = z.object({
 
 const iteration = z.object({
   number: z.number(),
+  agent: text.describe("Who made it"),
   mode,
   task: optional.describe("Text of the task"),
   class: iterationClass,
@@ -93,6 +94,7 @@ export const reportSchema = z.object({
     branch: optional,
     lastCommit: optional,
     agent: text,
+    fallback: z.array(text).describe("Agents that stood ready while `agent` waited"),
     plan: optional,
     objective: optional,
     protection: z.enum(["kernel", "compared", "none"]),
@@ -109,6 +111,7 @@ export const reportSchema = z.object({
   iterations: z.array(iteration).describe("Oldest first; at most the last 200"),
   earlierIterations: z.number().describe("Iterations before those"),
   openIteration: z.object({ number: z.number(), phase: text }).nullable(),
+  switches: z.array(z.object({ at: text, iteration: z.number().describe("After which iteration"), from: text, to: text, class: switchClass, until: optional, why: text })).describe("When another agent went on"),
   restored: z.array(z.object({ iteration: z.number(), path: text, rule: z.enum(["frozen", "protected", "plan"]), why: text, keptAs: optional.describe("The agent's version, below the run's folder") })),
   runFolder: optional.describe("Absolute; null where it is not known"),
   excluded: z.array(z.object({ path: text, reason: text })),

@@ -88,7 +88,8 @@ function facts(state: RunState, context: ReportContext): ReportModel["facts"] {
     commits: state.commits,
     branch: context.branch,
     lastCommit: state.lastCommit,
-    agent: started.agent,
+    agent: line(started.agent),
+    fallback: (started.fallback ?? []).map(line),
     plan: started.plan,
     objective: started.objective === null ? null : line(started.objective),
     protection: context.isolation,
@@ -107,8 +108,9 @@ function perFinishedTask(state: RunState): ReportModel["perFinishedTask"] {
 
 const RULES = { frozen: "frozen", compared: "protected", plan: "plan" } as const;
 
-function changes(state: RunState): Pick<ReportModel, "restored" | "excluded" | "leftBehind" | "saved" | "signs" | "warnings"> {
+function changes(state: RunState): Pick<ReportModel, "switches" | "restored" | "excluded" | "leftBehind" | "saved" | "signs" | "warnings"> {
   return {
+    switches: state.switches.map(({ at, iteration, from, to, class: kind, untilMs, why }) => ({ at, iteration, from: line(from), to: line(to), class: kind, until: untilMs === null ? null : new Date(untilMs).toISOString(), why: line(why) })),
     restored: state.restored.map(({ iteration, path, rule, why, keptAs }) => ({ iteration, path: line(path), rule: RULES[rule], why: line(why), keptAs })),
     excluded: state.excluded.map(({ path, reason }) => ({ path: line(path), reason: line(reason) })),
     leftBehind: state.untouched.map(line),

@@ -1,12 +1,13 @@
 /** Where the newest run stands, from its journal alone: also with a dead driver, and without disturbing a live one. */
 import { z } from "zod";
+import { restingNow } from "../core/fallback.js";
 import { foldAll } from "../core/fold.js";
 import type { RunState } from "../core/run-state.js";
 import { microToUsd } from "../core/usage.js";
 import { STOP_REASONS, type FinalStatus, type RunStatus } from "../core/words.js";
 import { type JournalProblem, readJournal } from "../journal/read.js";
 import { latestRun } from "../journal/run-store.js";
-import { stopReason } from "../journal/schema-parts.js";
+import { restClass, stopReason } from "../journal/schema-parts.js";
 import { readLock } from "../workspace/lock.js";
 import { countTasks, readPlanTasks } from "./plan-tasks.js";
 
@@ -28,6 +29,10 @@ export const statusSchema = z.object({
   lastCommit: z.string().nullable(),
   gates: z.array(z.object({ name: z.string(), verdict: z.enum(["pass", "fail"]).nullable(), reason: z.string().nullable() })),
   pid: unknownCount,
+  /** Who makes the open or the next iteration. */
+  agent: z.string().nullable(),
+  /** Who is not asked at present; `until` is null where only a person can help. */
+  resting: z.array(z.object({ agent: z.string(), class: restClass, until: z.string().nullable(), why: z.string() })),
 });
 export type StatusJson = z.infer<typeof statusSchema>;
 
@@ -55,6 +60,8 @@ const NO_RUN: StatusJson = {
   lastCommit: null,
   gates: [],
   pid: null,
+  agent: null,
+  resting: [],
 };
 
 export function statusOf(query: StatusQuery): StatusReading {
@@ -96,6 +103,8 @@ function statusJson(state: RunState, query: StatusQuery): StatusJson {
     lastCommit: state.lastCommit,
     gates: gates(state),
     pid,
+    agent: state.open?.agent ?? state.agent,
+    resting: restingNow(state, Date.now()).map(([agent, { class: kind, untilMs, why }]) => ({ agent, class: kind, until: untilMs === null ? null : new Date(untilMs).toISOString(), why })),
   };
 }
 

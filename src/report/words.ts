@@ -48,6 +48,12 @@ export function spentWords(spent: ReportTask["spent"]): string {
   return `${spent.costUsd === null ? `cost ${UNKNOWN}` : dollars(spent.costUsd)}, ${duration(spent.activeMs)}`;
 }
 
+/** `after iteration 4 codex went on instead of claude (account, until 2026-11-30 23:31 UTC): limit reached` */
+export function switchWords({ iteration, from, to, class: kind, until, why }: ReportModel["switches"][number]): string {
+  const instead = from === to ? "was tried again" : `went on instead of ${from}`;
+  return `after iteration ${iteration} ${to} ${instead} (${kind}${until === null ? "" : `, until ${moment(until)}`}): ${why}`;
+}
+
 export function timeWords({ facts }: ReportModel): string {
   const end = facts.endedAt === null ? `still open at ${moment(facts.reportedAt)}` : `to ${moment(facts.endedAt)}`;
   const waited = facts.waitedMs > 0 ? `, waited ${duration(facts.waitedMs)}` : "";

@@ -1,7 +1,7 @@
 /** One question to a coding agent outside of any run: started once, heard to its end, its words and what it used returned. */
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { agentEnvironment, VENDOR_VARIABLES } from "../agents/env.js";
+import { environmentOf } from "../agents/env.js";
 import type { AgentEvent, AgentExit } from "../core/agent-event.js";
 import type { Settings } from "../core/settings.js";
 import { applyUsage, UNKNOWN_USAGE, type Usage } from "../core/usage.js";
@@ -29,7 +29,6 @@ export type Answer =
 export async function askAgent(question: Question): Promise<Answer> {
   const started = performance.now();
   const { agent, settings, signal } = question;
-  const { kind, env: mode, envPass: pass, envDeny: deny } = settings.agent;
   const token = `ask-${randomBytes(9).toString("base64url")}`;
   const run = agent.start({
     prompt: question.prompt,
@@ -38,7 +37,7 @@ export async function askAgent(question: Question): Promise<Answer> {
     iteration: 0,
     token,
     streamPath: join(question.scratch, `${token}.jsonl`),
-    env: agentEnvironment({ base: question.env, mode, pass, deny, run: "ask", iteration: 0, token, keepSecrets: [...(VENDOR_VARIABLES[kind] ?? [])] }),
+    env: environmentOf(settings.agent, { base: question.env, run: "ask", iteration: 0, token }),
     ...(question.wrap === undefined ? {} : { wrap: question.wrap }),
   });
   const stop = (): void => run.stop("human");

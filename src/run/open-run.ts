@@ -1,9 +1,10 @@
 /** Builds the driver of a run: a new one, or one that is continued with what it was started with. */
 import { randomBytes } from "node:crypto";
-import { agentEnvironment, reviewerEnvironment, VENDOR_VARIABLES } from "../agents/env.js";
-import { createAgent } from "../agents/registry.js";
+import { environmentOf, reviewerEnvironment } from "../agents/env.js";
+import { createAgents } from "../agents/registry.js";
 import { foldAll } from "../core/fold.js";
 import { gateCommand } from "../core/gate.js";
+import type { AgentSettings } from "../core/settings.js";
 import type { RunState } from "../core/run-state.js";
 import { runStarted } from "../driver/begin.js";
 import { Driver, hookToken, type World } from "../driver/driver.js";
@@ -44,7 +45,7 @@ interface Place {
 export async function beginRun(options: StartOptions, place: Place & { run: string }): Promise<OpenedRun> {
   const { ready } = options;
   const branch = await prepareRunBranch(ready.repo, ready.settings, (message) => options.say(`git: ${message}`));
-  const settings = { ...ready.settings, agent: { ...ready.settings.agent, kind: ready.agent.kind } };
+  const { settings } = ready;
   const frozen: Frozen = { settings, templates: readTemplates(ready.repo.root), tokenSeed: randomBytes(9).toString("base64url"), startDirty: branch.startDirty };
   const store = createRun(place.truthDir, place.run);
   writeFrozen(store, frozen);
@@ -56,7 +57,6 @@ export async function beginRun(options: StartOptions, place: Place & { run: stri
   const started = runStarted({
     plan: ready.plan,
     settings,
-    agent: ready.agent.kind,
     branch: branch.branch,
     baseHead: branch.base,
     baseTree,
@@ -67,19 +67,19 @@ export async function beginRun(options: StartOptions, place: Place & { run: stri
   });
   const state = foldAll(journal.journal.append(0, started));
   if (state === null) throw new Error("the first event of the run made no state");
-  return open(options, place, { store, journal: journal.journal, state, frozen, repo, agent: ready.agent, fresh: true, sandbox: ready.sandbox });
+  return open(options, place, { store, journal: journal.journal, state, frozen, repo, agents: ready.agents, fresh: true, sandbox: ready.sandbox });
 }
 
 export async function continueRun(options: StartOptions, record: OpenedRecord, place: Place): Promise<OpenedRun> {
   const frozen = readFrozen(record.store, options.ready.settings.hiddenGates);
   options.say(`Continuing run ${record.state.run} after iteration ${record.state.iteration}, with the configuration it was started with.`);
   if (record.repaired) options.say("The last line of its journal was torn by a crash and has been repaired.");
-  const created = await createAgent(frozen.settings, { cwd: options.ready.repo.root, env: options.env });
+  const created = await createAgents(frozen.settings, { cwd: options.ready.repo.root, env: options.env });
   if ("error" in created) throw new Refusal(created.error);
   const sandbox = await requireSandbox(frozen.settings, options.env);
   if (sandbox.isolated !== record.state.started.sandbox) options.say(`The run began ${record.state.started.sandbox ? "in a sandbox" : "without a sandbox"}; now: ${sandbox.note}`);
   const repo = repoOf(options, frozen, record.store.run);
-  return open(options, place, { ...record, frozen, repo, agent: created.agent, fresh: false, sandbox });
+  return open(options, place, { ...record, frozen, repo, agents: created.agents, fresh: false, sandbox });
 }
 
 function repoOf(options: StartOptions, { settings, tokenSeed }: Frozen, run: string): GitRepo {
@@ -100,7 +100,7 @@ interface Parts {
   state: RunState;
   frozen: Frozen;
   repo: GitRepo;
-  agent: Agent;
+  agents: ReadonlyMap<string, Agent>;
   fresh: boolean;
   sandbox: RunSandbox;
 }
@@ -111,11 +111,11 @@ async function open(options: StartOptions, place: Place, parts: Parts): Promise<
   const root = repo.root;
   const sandbox = await sandboxOf(options, parts);
   const wrap = sandbox?.wrap;
-  const agent = sandbox === undefined ? parts.agent : isolated(parts.agent, sandbox.agentWrap);
+  const agents = sandbox === undefined ? parts.agents : new Map([...parts.agents].map(([label, agent]) => [label, isolated(agent, sandbox.agentWrap)]));
   const edits = watchEdits({ root, plan: settings.plan, sections: settings.taskSections });
   let driver: Driver | null = null;
   const views = await openViews(root, place.redact, () => driver);
-  const environment = environmentOf(options, frozen, state.run);
+  const environment = (iteration: number, token: string, agent: AgentSettings) => environmentOf(agent, { base: options.env, run: state.run, iteration, token });
   const token = hookToken(frozen.tokenSeed);
   const companions = startCompanions({
     settings: options.ready.settings,
@@ -123,7 +123,7 @@ async function open(options: StartOptions, place: Place, parts: Parts): Promise<
     root,
     run: state.run,
     env: options.env,
-    commandEnv: environment(state.iteration, token),
+    commandEnv: environment(state.iteration, token, settings.agent),
     token,
     redact: place.redact,
     state: () => driver?.state ?? null,
@@ -135,7 +135,7 @@ async function open(options: StartOptions, place: Place, parts: Parts): Promise<
     runFiles: store.files,
     files: treeFiles(root),
     repo,
-    agent,
+    agents,
     gates: createGates({ root, killGraceMs: settings.killGraceMs, run: state.run, redact: place.redact, wrap, reviewerEnv: reviewerEnvironment(options.env), prices: settings.agent.prices }),
     frozen: createFrozenPaths({
       root,
@@ -143,7 +143,7 @@ async function open(options: StartOptions, place: Place, parts: Parts): Promise<
       commands: [...settings.gates.flatMap((gate) => gateCommand(gate) ?? []), ...(settings.setup === null ? [] : [settings.setup])],
       protect: settings.protect,
       freeze: settings.freeze,
-      path: environment(state.iteration, token)["PATH"],
+      path: environment(state.iteration, token, settings.agent)["PATH"],
       untouched: state.started.untouched,
       repo,
     }),
@@ -177,10 +177,4 @@ async function sandboxOf(options: StartOptions, { repo, frozen, state, sandbox }
   const opened = await openSandbox({ repo: options.ready.repo, env: options.env, settings: frozen.settings, tasks: state.started.tasks, control: repo });
   repo.wrapHooks(opened.wrap);
   return opened;
-}
-
-function environmentOf(options: StartOptions, { settings }: Frozen, run: string) {
-  const { kind, env: mode, envPass: pass, envDeny: deny } = settings.agent;
-  return (iteration: number, token: string): Record<string, string> =>
-    agentEnvironment({ base: options.env, mode, pass, deny, run, iteration, token, keepSecrets: [...(VENDOR_VARIABLES[kind] ?? [])] });
 }

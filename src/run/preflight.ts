@@ -1,7 +1,6 @@
 /** Everything that must hold before a run starts: repository, configuration, plan, agent. Starts and changes nothing. */
 import { existsSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
-import { createAgent } from "../agents/registry.js";
 import { type ConfigProblem, formatProblem, type RawFlags, resolveSettings } from "../config/load.js";
 import { readConfigFiles, readIfThere } from "../config/files.js";
 import type { RepositoryCommand } from "../config/repository-commands.js";
@@ -11,6 +10,7 @@ import type { Plan } from "../core/plan/types.js";
 import type { Settings } from "../core/settings.js";
 import type { Agent } from "../driver/ports.js";
 import type { RepoPlace } from "../workspace/discover.js";
+import { requireAgents } from "./agents.js";
 import { requireRepo } from "./repository.js";
 import { findSubject } from "./find-plan.js";
 import { Refusal } from "./refusal.js";
@@ -32,9 +32,10 @@ export interface Preflight {
   settings: Settings;
   origins: Record<string, string>;
   plan: Plan | null;
-  agent: Agent;
-  /** `claude 2.1.332 (subscription)`. */
-  agentNote: string;
+  /** By label, the first choice in front. */
+  agents: Map<string, Agent>;
+  /** `agent: claude 2.1.332 (subscription)`, one an agent. */
+  agentNotes: string[];
   warnings: string[];
   repositoryCommands: RepositoryCommand[];
   sandbox: RunSandbox;
@@ -45,9 +46,9 @@ export async function preflight(request: RunRequest): Promise<Preflight> {
   const repo = await requireRepo(request.cwd);
   const read = await readSettings(request, repo.root);
   checkTemplates(repo.root);
-  const { agent, note } = await requireAgent(read.settings, repo.root, request.env);
-  const sandbox = await requireSandbox(read.settings, request.env);
-  return { repo, ...read, agent, agentNote: note, sandbox };
+  const { settings, agents, notes } = await requireAgents(read.settings, repo.root, request.env);
+  const sandbox = await requireSandbox(settings, request.env);
+  return { repo, ...read, settings, agents, agentNotes: notes, sandbox };
 }
 
 /** An agent that starts its own driver multiplies without end. */
@@ -116,16 +117,4 @@ function requireTasks(plan: Plan, path: string, settings: Settings): void {
 
 function refusalOf(title: string, problems: readonly ConfigProblem[]): Refusal {
   return new Refusal(`${title}:\n${problems.map((problem) => `  ${formatProblem(problem)}`).join("\n")}`);
-}
-
-async function requireAgent(settings: Settings, root: string, env: NodeJS.ProcessEnv): Promise<{ agent: Agent; note: string }> {
-  const created = await createAgent(settings, { cwd: root, env });
-  if ("error" in created) {
-    throw new Refusal(`${created.error}${created.nearest === undefined ? "" : `\nDid you mean ${created.nearest}?`}`);
-  }
-  if (created.note !== null) return { agent: created.agent, note: created.note };
-  const check = await created.agent.check();
-  if (check.kind !== "ready") throw new Refusal(check.message);
-  const billing = check.billing === null ? "" : ` (${check.billing})`;
-  return { agent: created.agent, note: `agent: ${created.agent.kind} ${check.version}${billing}` };
 }

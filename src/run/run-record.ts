@@ -36,7 +36,13 @@ export function readFrozen(store: RunStore, hiddenGates: Settings["hiddenGates"]
   if (parsed === null || !parsed.success) throw new Refusal(`The record of run ${store.run} lacks its frozen configuration (${store.dir}/${FROZEN_FILE}). Move that folder away to begin a new run.`);
   // Written by writeFrozen from typed values, in a folder that only the driver writes.
   const frozen = parsed.data as unknown as Frozen;
-  return { ...frozen, settings: { ...frozen.settings, network: frozen.settings.network ?? DEFAULT_SETTINGS.network, hiddenGates } };
+  return { ...frozen, settings: { ...withDefaults(frozen.settings), hiddenGates } };
+}
+
+/** A run that an older version began lacks the settings that came later. */
+function withDefaults(settings: Settings): Settings {
+  const name = settings.agent.name ?? settings.agent.kind;
+  return { ...DEFAULT_SETTINGS, ...settings, agent: { ...DEFAULT_SETTINGS.agent, ...settings.agent, name }, limits: { ...DEFAULT_SETTINGS.limits, ...settings.limits } };
 }
 
 export interface OpenedRecord {

@@ -2,7 +2,8 @@
 import { join } from "node:path";
 import { userConfigDir } from "../config/files.js";
 import type { TaskIdentity } from "../core/journal-event.js";
-import { endpointsOf } from "../agents/endpoints.js";
+import { type AgentEndpoints, endpointsOf } from "../agents/endpoints.js";
+import { agentsOf } from "../core/agent-list.js";
 import { formatEndpoint } from "../core/endpoint.js";
 import type { Settings } from "../core/settings.js";
 import type { Agent, Repo, Wrap } from "../driver/ports.js";
@@ -20,7 +21,7 @@ export interface RunSandbox {
   reachable: string[] | null;
 }
 
-type Wanted = Pick<Settings, "sandbox" | "network" | "agent">;
+type Wanted = Pick<Settings, "sandbox" | "network" | "agent" | "fallback">;
 
 /** Refuses when the sandbox was asked for, or a closed network, and does not work. */
 export async function requireSandbox(settings: Wanted, env: NodeJS.ProcessEnv): Promise<RunSandbox> {
@@ -32,10 +33,18 @@ export async function requireSandbox(settings: Wanted, env: NodeJS.ProcessEnv): 
   const { personalProxy } = await import("../sandbox/closed-network.js");
   const proxy = personalProxy(env);
   if (proxy !== null && proxy.protocol !== "http:") throw new Refusal(`sandbox.network: off can go through an http:// proxy only, and the environment names ${proxy.protocol}//${proxy.host}.\nName an http:// one in HTTPS_PROXY, or leave sandbox.network open.`);
-  const { endpoints, note } = endpointsOf(settings.agent, settings.network.hosts, env);
+  const { endpoints, note } = allEndpoints(settings, env);
   const reachable = endpoints.map(formatEndpoint);
   const reach = reachable.length === 0 ? "the agent reaches nothing" : `the agent reaches ${reachable.join(", ")}`;
   return { isolated, note: `${choice.note}; no network: ${reach}, gates and hooks only themselves${note === null ? "" : ` (${note})`}`, reachable };
+}
+
+/** Of every agent that may work in this run. */
+function allEndpoints(settings: Wanted, env: NodeJS.ProcessEnv): AgentEndpoints {
+  const each = agentsOf(settings).map((agent) => endpointsOf(agent, settings.network.hosts, { ...env, ...agent.envSet }));
+  const endpoints = new Map(each.flatMap((found) => found.endpoints.map((endpoint) => [formatEndpoint(endpoint), endpoint])));
+  const notes = [...new Set(each.flatMap(({ note }) => (note === null ? [] : [note])))];
+  return { endpoints: [...endpoints.values()], note: notes.length === 0 ? null : notes.join("; ") };
 }
 
 export interface OpenedSandbox {
@@ -66,7 +75,7 @@ export async function openSandbox(options: {
     return { wrap, agentWrap: wrap, take: () => [], close: async () => undefined };
   }
   const { openClosedNetwork } = await import("../sandbox/closed-network.js");
-  const network = await openClosedNetwork(endpointsOf(settings.agent, settings.network.hosts, env).endpoints, env);
+  const network = await openClosedNetwork(allEndpoints(settings, env).endpoints, env);
   const mounts = () => [...plan(), ...network.mounts];
   return { wrap: sandboxWrap(mounts, "off"), agentWrap: sandboxWrap(mounts, "relayed", network.relayed), take: network.take, close: network.close };
 }

@@ -35,6 +35,14 @@ describe("ralphd agents", () => {
     });
   });
 
+  it("lists what the user defined by a name of its own", async () => {
+    const mine: Settings["agents"][number] = { ...DEFAULT_SETTINGS.agent, name: "mine", kind: "command", argv: [executable(tempDir(), "mine", "#!/bin/sh\n")], output: "events" };
+    const settings = { ...DEFAULT_SETTINGS, agents: [mine] };
+    const rows = JSON.parse((await table({}, true, settings)).join("")) as { agent: string }[];
+    expect(rows.find(({ agent }) => agent === "mine")).toMatchObject({ kind: "command", installed: true, reports: { cost: true } });
+    expect((await table({}, false, settings)).find((line) => line.startsWith("mine"))).toMatch(/^mine +\(command\) ready/);
+  });
+
   it("hands the settings of one agent to that agent alone", async () => {
     const other = executable(tempDir(), "my-pi", "#!/bin/sh\necho 9.9.9");
     const settings = { ...DEFAULT_SETTINGS, agent: { ...DEFAULT_SETTINGS.agent, kind: "pi", argv: [other] } };

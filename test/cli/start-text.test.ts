@@ -7,10 +7,10 @@ import type { Preflight } from "../../src/run/preflight.js";
 
 const ALL: AgentReach = { streams: true, reportsUsage: true, reportsCost: true, reportsCommands: true };
 
-function notes(reach: AgentReach, limits: Partial<typeof DEFAULT_SETTINGS.limits> = {}, agentNote = "agent: some 1.0.0"): string[] {
+function notes(reach: AgentReach, limits: Partial<typeof DEFAULT_SETTINGS.limits> = {}, agentNote = "agent: some 1.0.0", others: [string, { reach: AgentReach }][] = []): string[] {
   const settings = { ...DEFAULT_SETTINGS, limits: { ...DEFAULT_SETTINGS.limits, ...limits } };
   // Only what the text reads; a whole preflight needs a repository.
-  const ready = { settings, plan: null, agent: { kind: "some", reach }, agentNote, sandbox: { note: "sandbox: off" } } as unknown as Preflight;
+  const ready = { settings, plan: null, agents: new Map([["some", { reach }], ...others]), agentNotes: [agentNote], sandbox: { note: "sandbox: off" } } as unknown as Preflight;
   return startText(ready).filter((line) => line.startsWith("note:"));
 }
 
@@ -32,6 +32,7 @@ describe("start text", () => {
   it("BC-01 says which limits can't hold, and what holds instead", () => {
     const limits = { tokens: 1_000, costMicroUsd: 1_000_000 };
     expect(notes({ ...ALL, reportsCost: false }, limits)).toEqual([expect.stringMatching(/no cost.*--max-cost can't hold.*so do tokens/)]);
+    expect(notes(ALL, limits, "agent: some 1.0.0", [["codex", { reach: { ...ALL, reportsCost: false } }]])).toEqual([expect.stringMatching(/codex reports no cost/)]);
     expect(notes({ ...ALL, reportsUsage: false }, limits)).toEqual([expect.stringMatching(/no tokens.*--max-tokens can't hold/)]);
   });
 });

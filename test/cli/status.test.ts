@@ -45,6 +45,8 @@ describe("status --json", () => {
       lastCommit: "c2".repeat(20),
       gates: [{ name: "tests", verdict: "fail", reason: "exit code 1: 2 of 12 tests fail" }, { name: "health", verdict: "pass", reason: "exit code 0" }],
       pid: null,
+      agent: "claude",
+      resting: [],
     });
   });
 

@@ -19,7 +19,8 @@ export const CHARACTERS = [
   "idler",
   "blocked",
 ] as const;
-export type Character = (typeof CHARACTERS)[number];
+/** `lockedOut` plays only where somebody can stand in for it. */
+export type Character = (typeof CHARACTERS)[number] | "lockedOut";
 
 export interface Step {
   event?: AgentEvent;
@@ -79,8 +80,10 @@ const BEHAVIOURS: Record<Character, (scene: Scene) => Script> = {
   },
   limited: ({ rng, honest, script, nowMs }) =>
     rng.chance(0.4)
-      ? script([{ event: { type: "limit", kind: "account", resumeAtMs: rng.chance(0.5) ? nowMs + 3_600_000 : null, message: "limit reached" } }], { kind: "exited", code: 1 })
+      ? script([{ event: { type: "limit", kind: rng.pick(["account", "throttle", "credit"] as const), resumeAtMs: rng.chance(0.5) ? nowMs + 3_600_000 : null, message: "limit reached" } }], { kind: "exited", code: 1 })
       : honest(),
+  lockedOut: ({ rng, honest, script }) =>
+    rng.chance(0.2) ? script([{ event: { type: "error", kind: rng.chance(0.5) ? "auth" : "model", fatal: true, message: "not for you" } }], { kind: "exited", code: 1 }) : honest(),
   idler: ({ script, end }) => script(end("hello")),
   blocked: ({ rng, honest, script, end }) => (rng.chance(0.4) ? script(end("<ralph>BLOCKED: which database?</ralph>")) : honest()),
 };

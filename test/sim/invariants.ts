@@ -1,4 +1,5 @@
 /** What must hold of every night, whatever the agent did and wherever the driver died. */
+import { agentLabel, agentsOf } from "../../src/core/agent-list.js";
 import { isComplete } from "../../src/core/decide.js";
 import { fold } from "../../src/core/fold.js";
 import type { JournalEvent } from "../../src/core/journal-event.js";
@@ -12,7 +13,7 @@ import { type Night, passes, type Scenario } from "./night.js";
 /** Sentences that name what is broken; empty when all holds. */
 export function violations(plan: Scenario, night: Night): string[] {
   const events = night.disk.journal.map((line) => JSON.parse(line) as JournalEvent);
-  return [...startsWithinLimits(plan, events), ...countsOnce(events), ...losesNoCommit(night, events), ...doneIsProved(plan, night), ...hasOneReason(night, events)];
+  return [...startsWithinLimits(plan, events), ...countsOnce(events), ...losesNoCommit(night, events), ...doneIsProved(plan, night), ...hasOneReason(night, events), ...asksNobodyWhoRests(plan, events)];
 }
 
 function startsWithinLimits(plan: Scenario, events: JournalEvent[]): string[] {
@@ -61,6 +62,22 @@ function doneIsProved(plan: Scenario, night: Night): string[] {
   const reading = parsePlan(tree.get("PLAN.md") ?? "", { path: "PLAN.md", sections: null });
   if (reading.kind !== "plan" || !isComplete(taskCounts(reading.plan, new Set()))) wrong.push("done, but tasks are open in the final commit");
   if (night.state.stopped.verified !== plan.gated) wrong.push(`verified is ${night.state.stopped.verified} with gates: ${plan.gated}`);
+  return wrong;
+}
+
+/** An iteration is made by the first agent that is free; what rests is not asked before its time. */
+function asksNobodyWhoRests(plan: Scenario, events: JournalEvent[]): string[] {
+  const labels = agentsOf(plan.settings).map(agentLabel);
+  let state: RunState | null = null;
+  const wrong: string[] = [];
+  for (const event of events) {
+    if (event.type === "iteration.started" && state !== null) {
+      const { resting } = state;
+      const isFree = (label: string): boolean => resting[label] === undefined || (resting[label].untilMs ?? Number.POSITIVE_INFINITY) <= Date.parse(event.at);
+      if (event.agent !== labels.find(isFree)) wrong.push(`iteration ${event.iteration} is made by ${event.agent}, ${labels.find(isFree) ?? "nobody"} is free first`);
+    }
+    state = fold(state, event);
+  }
   return wrong;
 }
 

@@ -1,5 +1,6 @@
 /** One simulated night: the real driver over a virtual clock, a scripted agent and a world in memory. */
 import type { AgentEvent, AgentExit, StopCause } from "../../src/core/agent-event.js";
+import { agentLabel, agentsOf } from "../../src/core/agent-list.js";
 import { DEFAULT_SETTINGS } from "../../src/core/defaults.js";
 import { foldAll } from "../../src/core/fold.js";
 import type { GateResult, GateSpec } from "../../src/core/gate.js";
@@ -46,6 +47,8 @@ export function scenario(seed: number): Scenario {
     },
     brakes: { ...DEFAULT_SETTINGS.brakes, onStuck: rng.chance(0.2) ? "park" : "stop" },
   };
+  // Drawn last, so that nights without one stay as they were.
+  if (rng.chance(0.3)) settings.fallback = [{ ...DEFAULT_SETTINGS.agent, name: "second", kind: "command" }, ...(rng.chance(0.3) ? [{ ...DEFAULT_SETTINGS.agent, name: "third", kind: "command" }] : [])];
   return { seed, character, tasks, gated, settings };
 }
 
@@ -103,7 +106,6 @@ async function session(plan: Scenario, disk: Disk, world: World): Promise<RunSta
     const started = runStarted({
       plan: reading.kind === "plan" ? reading.plan : null,
       settings: plan.settings,
-      agent: "sim",
       branch: disk.branch,
       baseHead: base,
       baseTree,
@@ -130,7 +132,7 @@ function worldOf(plan: Scenario, disk: Disk, clock: Clock): World {
   return {
     clock,
     repo: memoryRepo(disk),
-    agent: scriptedAgent(plan, disk, clock),
+    agents: new Map(agentsOf(plan.settings).map((agent) => [agentLabel(agent), scriptedAgent({ ...plan, character: characterOf(plan, agent.name) }, disk, clock)])),
     journal: {
       append: (iteration, ...bodies) => {
         const events = bodies.map((body: JournalBody) => ({ ...body, at: new Date(clock.nowMs()).toISOString(), run: RUN, iteration }));
@@ -201,6 +203,13 @@ function virtualClock(): Clock {
       if (!signal.aborted) nowMs = Math.max(nowMs, wallMs);
     },
   };
+}
+
+/** The third is as limited as the first may be, so that all of them can be out at once. */
+function characterOf(plan: Scenario, name: string): Character {
+  if (name === "third") return "limited";
+  if (name !== "second") return plan.settings.fallback.length > 0 && plan.seed % 7 === 0 ? "lockedOut" : plan.character;
+  return (["limited", "diligent", "lockedOut"] as const)[plan.seed % 3] ?? "limited";
 }
 
 function scriptedAgent(plan: Scenario, disk: Disk, clock: Clock): Agent {

@@ -9,15 +9,18 @@ const CRASHED_NIGHTS = Number(process.env["SIM_CRASHED"] ?? "10");
 describe("simulated nights", () => {
   it(`ends ${NIGHTS} nights within the limits and proves every done`, async () => {
     const statuses = new Map<string, number>();
+    const switches = new Set<string>();
     for (let seed = 1; seed <= NIGHTS; seed++) {
       const plan = scenario(seed);
       const night = await runNight(plan);
       expect(violations(plan, night), trace(seed, plan.character)).toEqual([]);
+      for (const change of night.state.switches) switches.add(change.class);
       const key = `${night.state.stopped?.status}/${night.state.stopped?.reason}`;
       statuses.set(key, (statuses.get(key) ?? 0) + 1);
     }
     // A simulation that always ends in the same way tests nothing.
     expect([...statuses.keys()].sort()).toEqual(expect.arrayContaining(["capped/iterations", "done/all_tasks_checked", "escalated/no_progress", "escalated/gutter_command", "escalated/tampering"]));
+    expect([...switches].sort()).toEqual(expect.arrayContaining(["account", "auth", "credit", "model", "reset"]));
   });
 
   it("lets diligent agents finish whenever the limits allow", async () => {

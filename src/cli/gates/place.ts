@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { agentEnvironment, reviewerEnvironment, VENDOR_VARIABLES } from "../../agents/env.js";
+import { environmentOf, reviewerEnvironment } from "../../agents/env.js";
 import { formatProblem } from "../../config/load.js";
 import { loadConfig } from "../../config/sources.js";
 import type { RepositoryCommand } from "../../config/repository-commands.js";
@@ -75,7 +75,6 @@ export function openRoom({ repo, settings, env }: GatesPlace): GateRoom {
   const stop = new AbortController();
   const onSignal = (): void => stop.abort();
   process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
-  const { kind, env: mode, envPass: pass, envDeny: deny } = settings.agent;
   const token = `gates-${randomBytes(9).toString("base64url")}`;
   return {
     gates: createGates({
@@ -86,7 +85,7 @@ export function openRoom({ repo, settings, env }: GatesPlace): GateRoom {
       reviewerEnv: reviewerEnvironment(env),
       prices: settings.agent.prices,
     }),
-    env: agentEnvironment({ base: env, mode, pass, deny, run: "gates", iteration: 0, token, keepSecrets: [...(VENDOR_VARIABLES[kind] ?? [])] }),
+    env: environmentOf(settings.agent, { base: env, run: "gates", iteration: 0, token }),
     signal: stop.signal,
     folder,
     close: (keep) => {

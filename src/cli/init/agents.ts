@@ -12,7 +12,7 @@ export interface ReadyAgent {
 export async function readyAgents(root: string, env: NodeJS.ProcessEnv): Promise<ReadyAgent[]> {
   const agents = await everyAgent(DEFAULT_SETTINGS, DEFAULT_SETTINGS, { cwd: root, env });
   // The two that play what they are given are always ready and nobody's choice for a night.
-  const real = agents.filter(({ kind }) => kind !== "replay" && kind !== "command");
-  const checked = await Promise.all(real.map(async (agent) => ({ kind: agent.kind, check: await agent.check() })));
+  const real = agents.filter(({ name }) => name !== "replay" && name !== "command");
+  const checked = await Promise.all(real.map(async ({ agent }) => ({ kind: agent.kind, check: await agent.check() })));
   return checked.flatMap(({ kind, check }) => (check.kind === "ready" ? [{ kind, note: `${kind} ${check.version}${check.billing === null ? "" : `, ${check.billing}`}` }] : []));
 }

@@ -1,5 +1,6 @@
 /** The live block at the bottom of the terminal: from what is known to lines that fit. Pure. */
 import type { Colors } from "picocolors/types.js";
+import { restingNow } from "../../core/fallback.js";
 import type { RunState } from "../../core/run-state.js";
 import type { Settings } from "../../core/settings.js";
 import { countedTokens, mergeUsage } from "../../core/usage.js";
@@ -60,8 +61,19 @@ function headline(view: BlockView, colours: Colors): Item[] {
   return [
     { text: iterationText(view), paint: colours.bold },
     ...(open === null ? [] : [{ text: duration(Math.max(0, nowMs - open.startedAtMs)) }]),
+    ...standIn(view, colours),
     ...(done === 0 ? [] : [{ text: `${plural(done, "task")} done`, paint: colours.green }]),
   ];
+}
+
+/** Who works instead of the first choice, and until when that rests. */
+function standIn({ state, nowMs, clock }: BlockView, colours: Colors): Item[] {
+  const first = state.started.agent;
+  const agent = state.open?.agent ?? state.agent;
+  if (agent === first || (state.started.fallback ?? []).length === 0) return [];
+  const rest = restingNow(state, nowMs).find(([label]) => label === first)?.[1];
+  const until = rest === undefined ? "" : rest.untilMs === null ? ", which needs you" : ` until ${clock(rest.untilMs).slice(0, 5)}`;
+  return [{ text: `${oneLine(agent)} for ${oneLine(first)}${until}`, paint: colours.yellow }];
 }
 
 function iterationText({ state, settings }: BlockView): string {

@@ -15,14 +15,16 @@ export interface RecordedAgent {
   look(iteration: number): AgentNow | null;
 }
 
-export function recordedAgent(runDir: string, agent: Pick<Agent, "replayStream">): RecordedAgent {
+/** `agent`: who makes the open iteration. */
+export function recordedAgent(runDir: string, agent: () => Pick<Agent, "replayStream"> | undefined): RecordedAgent {
   let seen = { iteration: 0, bytes: 0 };
   return {
     look: (iteration) => {
       const recording = read(join(runDir, iterationDir(iteration), "stream.jsonl"), seen.iteration === iteration ? seen.bytes : 0);
       if (recording === null) return null;
       seen = { iteration, bytes: recording.bytes };
-      const now = agent.replayStream(recording.text).filter(isWork).reduce((sum, event) => seeAgent(sum, event, recording.writtenMs), newAgent(iteration));
+      const events = agent()?.replayStream(recording.text) ?? [];
+      const now = events.filter(isWork).reduce((sum, event) => seeAgent(sum, event, recording.writtenMs), newAgent(iteration));
       return recording.whole ? now : { ...now, usage: newAgent(iteration).usage };
     },
   };
