@@ -5,10 +5,11 @@ import { createLineReader } from "../src/agents/process/lines.js";
 import type { Parsed } from "./parse.js";
 
 const CHUNK_BYTES = 64 * 1024;
+const FLOOD_BYTES = 300 * 1024 * 1024;
 const [how, file = ""] = process.argv.slice(2);
 
 const startedMs = performance.now();
-const lines = how === "ours" ? ours() : floor();
+const lines = how === "flood" ? flood() : how === "ours" ? ours() : floor();
 const parsed: Parsed = { ms: performance.now() - startedMs, lines, peakMb: process.resourceUsage().maxRSS / 1024 };
 process.stdout.write(JSON.stringify(parsed));
 
@@ -23,6 +24,15 @@ function ours(): number {
     }
   }
   return lines;
+}
+
+/** A line that does not end for 300 MB. */
+function flood(): number {
+  const reader = createLineReader();
+  const chunk = Buffer.alloc(CHUNK_BYTES, "x");
+  let lines = 0;
+  for (let sent = 0; sent < FLOOD_BYTES; sent += chunk.length) lines += reader.push(Buffer.from(chunk)).length;
+  return lines + reader.push(Buffer.from("\n")).length;
 }
 
 /** The least that parses every line: bytes to lines to JSON. */

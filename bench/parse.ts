@@ -27,6 +27,7 @@ export const parse: Benchmark = {
     const file = join(folder, "stream.jsonl");
     writeStreams(file);
     const rounds = Array.from({ length: ROUNDS }, () => ({ floor: read("floor", file), ours: read("ours", file) }));
+    const flood = read("flood", file);
     rmSync(folder, { recursive: true });
     const speed = (of: (round: (typeof rounds)[number]) => Parsed): number => median(rounds.map((round) => BYTES / 1024 / 1024 / (of(round).ms / 1_000)));
     return [
@@ -35,6 +36,8 @@ export const parse: Benchmark = {
       atLeast("throughput, ours / floor", median(rounds.map(({ ours, floor }) => floor.ms / ours.ms)), "", 0.8),
       atMost("peak resident memory, ours", Math.max(...rounds.map(({ ours }) => ours.peakMb)), "MB", 120),
       plain("peak resident memory, floor", Math.max(...rounds.map(({ floor }) => floor.peakMb)), "MB"),
+      plain("a line of 300 MB", flood.ms, "ms"),
+      atMost("peak resident memory with it", flood.peakMb, "MB", 120),
     ];
   },
 };
@@ -47,6 +50,6 @@ function writeStreams(file: string): void {
   closeSync(target);
 }
 
-function read(how: "ours" | "floor", file: string): Parsed {
+function read(how: "ours" | "floor" | "flood", file: string): Parsed {
   return JSON.parse(execFileSync(process.execPath, [READER, how, file], { encoding: "utf8" })) as Parsed;
 }

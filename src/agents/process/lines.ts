@@ -1,7 +1,8 @@
 /** Bytes to lines at 0x0A only. A line is decoded when it is whole, so no character is ever cut. */
+import { isAscii } from "node:buffer";
 
 /** Longest line that is kept; agents print whole tool outputs in one line, but never this much. */
-export const MAX_LINE_BYTES = 64 * 1024 * 1024;
+export const MAX_LINE_BYTES = 32 * 1024 * 1024;
 
 export type Line = { kind: "line"; text: string } | { kind: "skipped"; bytes: number };
 
@@ -56,6 +57,11 @@ export function createLineReader(maxBytes: number = MAX_LINE_BYTES): LineReader 
 /** Most lines lie within one chunk and need not be copied first. */
 function textOf(parts: readonly Uint8Array[], bytes: number): string {
   const [only] = parts;
-  if (parts.length !== 1 || only === undefined) return Buffer.concat(parts, bytes).toString("utf8");
-  return Buffer.from(only.buffer, only.byteOffset, only.byteLength).toString("utf8");
+  if (parts.length !== 1 || only === undefined) return decode(Buffer.concat(parts, bytes));
+  return decode(Buffer.from(only.buffer, only.byteOffset, only.byteLength));
+}
+
+/** Most lines are ASCII, which reads the same as Latin-1 in a third of the time. */
+function decode(line: Buffer): string {
+  return line.toString(isAscii(line) ? "latin1" : "utf8");
 }
