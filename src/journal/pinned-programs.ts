@@ -5,7 +5,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { isAbsolute, join, relative } from "node:path";
 import { allowedEdits } from "../core/guard/globs.js";
-import type { GatePrograms } from "../core/guard/gate-programs.js";
+import { ALWAYS, type GatePrograms, PACKAGE_BIN } from "../core/guard/gate-programs.js";
 import type { RestoredPath } from "../driver/ports.js";
 import type { PinnedIndex, PinnedStore } from "./pinned-store.js";
 import { putBack, type Restoring } from "./put-back.js";
@@ -20,7 +20,8 @@ export type PinnedPrograms = NonNullable<PinnedIndex["programs"]>;
 /** `path` is the PATH that gates have. */
 export function pinPrograms(root: string, store: PinnedStore, { names, folders }: GatePrograms, path: string): PinnedPrograms {
   const outside = path.split(":").filter((folder) => isAbsolute(folder));
-  const pinned: PinnedPrograms = { folders, names, known: names.filter((name) => [...outside, ...folders.map((folder) => join(root, folder))].some((folder) => existsSync(join(folder, name)))), entries: {} };
+  const missing = folders.filter((folder) => !existsSync(join(root, folder)));
+  const pinned: PinnedPrograms = { folders, names, missing, known: names.filter((name) => [...outside, ...folders.map((folder) => join(root, folder))].some((folder) => existsSync(join(folder, name)))), entries: {} };
   for (const place of places(pinned)) pinProgram(root, store, pinned, place);
   return pinned;
 }
@@ -69,13 +70,19 @@ export function restorePrograms(restoring: Restoring, notes: string[]): Restored
     const name = path.slice(path.lastIndexOf("/") + 1);
     if (allowedEdits(path, edits)) pinProgram(root, store, programs, path);
     else if (before.kind !== "absent") restored.push(putBack(restoring, path, before, "was changed; gates run it as a program"));
-    else if (programs.known.includes(name)) restored.push(putBack(restoring, path, ABSENT, `was added in front of the ${name} that gates run`));
+    else if (isShadow(programs, path, name)) restored.push(putBack(restoring, path, ABSENT, `was added in front of the ${name} that gates run`));
     else {
       pinProgram(root, store, programs, path);
       notes.push(`${path} came during the run, and gates run ${name} from there now; with \`setup:\` the final proof installs its own`);
     }
   }
   return restored;
+}
+
+/** Tools that a machine has as well (`eslint`, `tsc`) come with the packages of a fresh clone; a shell or an interpreter does not. */
+function isShadow({ known, missing }: PinnedPrograms, path: string, name: string): boolean {
+  const folder = path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : ".";
+  return known.includes(name) && (ALWAYS.includes(name) || !missing.includes(folder) || !folder.endsWith(PACKAGE_BIN));
 }
 
 function tooLarge(entry: TreeEntry): boolean {

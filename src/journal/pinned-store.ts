@@ -36,6 +36,8 @@ const indexSchema = z.object({
     .object({
       folders: z.array(z.string()),
       names: z.array(z.string()),
+      /** Folders that did not exist then: what fills them later is an installation. */
+      missing: z.array(z.string()).default([]),
       /** Names that some program answered to when the run started. */
       known: z.array(z.string()),
       entries: z.record(z.string(), entrySchema),

@@ -91,12 +91,13 @@ describe("programs that gates start by name", () => {
   const GOOD = "#!/usr/bin/env node\nrun();\n";
   const PACKAGES = { "package.json": '{ "scripts": { "test": "vitest run && node run.mjs" } }\n', "node_modules/vitest/vitest.mjs": GOOD };
 
-  async function installed(): Promise<World> {
-    const world = await start({ "package.json": '{ "scripts": { "test": "vitest run && node run.mjs" } }\n' }, (at) => {
+  async function installed(more: (at: (path: string) => string) => void = () => undefined, test = "vitest run && node run.mjs"): Promise<World> {
+    const world = await start({ "package.json": `{ "scripts": { "test": "${test}" } }\n` }, (at) => {
       mkdirSync(at("node_modules/vitest"), { recursive: true });
       mkdirSync(at("node_modules/.bin"), { recursive: true });
       writeFileSync(at("node_modules/vitest/vitest.mjs"), GOOD, { mode: 0o755 });
       symlinkSync("../vitest/vitest.mjs", at("node_modules/.bin/vitest"));
+      more(at);
     });
     return world;
   }
@@ -138,6 +139,16 @@ describe("programs that gates start by name", () => {
     await again.pin();
     expect((await again.restore(2, [])).map(({ path }) => path)).toEqual(["node_modules/.bin/some-runner"]);
     expect(world.frozen.takeNotes()).toEqual([]);
+  });
+
+  it("of a fresh clone's packages may stand beside the machine's own, which is named; a shell may not", async () => {
+    const world = await start({ "package.json": '{ "scripts": { "test": "sed -n 1p x" } }\n' });
+    for (const name of ["sed", "sh"]) world.put(`node_modules/.bin/${name}`, GOOD);
+    expect((await world.restore()).map(({ path }) => path)).toEqual(["node_modules/.bin/sh"]);
+    expect(world.frozen.takeNotes()).toEqual([expect.stringContaining("node_modules/.bin/sed came during the run")]);
+    const later = await installed((at) => symlinkSync("../vitest/vitest.mjs", at("node_modules/.bin/other")), "sed -n 1p x");
+    later.put("node_modules/.bin/sed", GOOD);
+    expect((await later.restore()).map(({ path }) => path)).toEqual(["node_modules/.bin/sed"]);
   });
 
   it("may go away, and change where a task's edits say so", async () => {

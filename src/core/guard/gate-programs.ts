@@ -11,9 +11,9 @@ export interface GatePrograms {
   folders: string[];
 }
 
-/** What package managers and scripts start besides what the gates name. */
-const ALWAYS = ["sh", "env", "node", "git"];
-const PACKAGE_BIN = "node_modules/.bin";
+/** What package managers and scripts start besides what the gates name; no package installs these. */
+export const ALWAYS = ["sh", "env", "node", "git"];
+export const PACKAGE_BIN = "node_modules/.bin";
 /** A gate of more words is generated; each costs two looks at the disk an iteration. */
 const MAX_NAMES = 200;
 
