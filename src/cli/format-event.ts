@@ -1,12 +1,12 @@
 /** One journal event as one line for people, with or without colours; shared by `logs` and the live screen. */
 import type { Colors } from "picocolors/types.js";
 import type { AgentExit } from "../core/agent-event.js";
-import { warningWords } from "../core/context-warning.js";
 import type { JournalEvent } from "../core/journal-event.js";
 import { countedTokens, type Usage } from "../core/usage.js";
 import type { FinalStatus, IterationClass } from "../core/words.js";
 import { count, duration, moment, money, plural, shortCommit } from "../report/format.js";
 import { oneLine } from "../report/markdown-text.js";
+import { warningWords } from "../report/words.js";
 import { IDS, ofAllowed, type Wording } from "./wording.js";
 
 /** Null for events that only the machine needs. Free of control characters whatever the event says. */

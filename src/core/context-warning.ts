@@ -54,10 +54,3 @@ export function contextNote({ tokens, estimated }: Pick<ContextWarning, "tokens"
     "If your work is finished already, end with the same last message as before, word for word."
   );
 }
-
-export function warningWords({ tokens, estimated, channel, delivered }: ContextWarning): string {
-  const size = `${estimated ? "~" : ""}${tokens.toLocaleString("en-US")} tokens`;
-  const way = { message: "told by a message", file: "told by a file", none: "not told: nothing reaches this agent while it works" }[channel];
-  const seen = channel === "none" ? "" : delivered === true ? ", which it took in" : delivered === false ? ", which it was not seen to take in" : "";
-  return `context at ${size}, ${way}${seen}`;
-}

@@ -1,9 +1,9 @@
 /** The Markdown report's sections about what was put back, kept aside, left out, drafted or warned of. */
-import { warningWords } from "../core/context-warning.js";
 import { shortCommit } from "./format.js";
 import { bullets, code, plain, table } from "./markdown-text.js";
 import { switchWords } from "./words.js";
 import type { ReportModel } from "./model-schema.js";
+import { warningWords } from "./words.js";
 
 export function changeSections(report: ReportModel): { title: string; body: string }[] {
   return [

@@ -1,4 +1,5 @@
 /** Sentences that every form of the report shares, made of the report's data alone. */
+import type { ContextWarning } from "../core/context-warning.js";
 import { count, duration, money, moment, plural, shortCommit, UNKNOWN } from "./format.js";
 import type { ReportGate, ReportIteration, ReportModel, ReportTask } from "./model-schema.js";
 
@@ -70,4 +71,12 @@ export function provedWords({ verdict }: ReportModel, code: (text: string) => st
 export function perTaskWords({ perFinishedTask: per }: ReportModel): string {
   if (per === null) return "";
   return `${per.costUsd === null ? "" : `${dollars(per.costUsd)} and `}${duration(per.activeMs)} for ${per.tasks === 1 ? "the one finished task" : `each of ${count(per.tasks)} finished tasks`}`;
+}
+
+/** What became of the warning that an agent's context fills up. */
+export function warningWords({ tokens, estimated, channel, delivered }: ContextWarning): string {
+  const size = `${estimated ? "~" : ""}${count(tokens)} tokens`;
+  const ways = { message: "told by a message", file: "told by a file", none: "not told: nothing reaches this agent while it works" } as const;
+  const seen = channel === "none" ? "" : delivered === true ? ", which it took in" : delivered === false ? ", which it was not seen to take in" : "";
+  return `context at ${size}, ${ways[channel]}${seen}`;
 }

@@ -1,9 +1,10 @@
 /** The warning of a full context: who can be reached how, what is estimated, what counts as taken in. */
 import { describe, expect, it } from "vitest";
 import { EMPTY_WATCH } from "../../src/core/brakes/watch.js";
-import { contextNote, noteChannel, warningWords } from "../../src/core/context-warning.js";
+import { contextNote, noteChannel } from "../../src/core/context-warning.js";
 import { DEFAULT_SETTINGS } from "../../src/core/defaults.js";
 import { Session } from "../../src/driver/session.js";
+import { warningWords } from "../../src/report/words.js";
 
 const agent = (over: Partial<Parameters<typeof noteChannel>[0]>) => ({ kind: "claude", args: [], output: "events" as const, ...over });
 
