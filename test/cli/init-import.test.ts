@@ -154,6 +154,13 @@ describe("in a terminal", () => {
   });
 });
 
+it.each([
+  [[], "  2. log an agent in (see the note), then ralphd run"],
+  [[{ kind: "claude", note: "claude 1.0" }], "  2. ralphd run"],
+])("the last line is a step that can be taken, with agents %j", async (agents, last) => {
+  expect((await init({ agents: async () => agents })).out.at(-1)).toBe(last);
+});
+
 it("--dry-run prints every file and writes none", async () => {
   repo.write(NPM);
   const said = await init({ dryRun: true, ask: person().ask });

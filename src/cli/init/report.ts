@@ -41,7 +41,8 @@ export function asLines(report: InitReport): string[] {
     "",
     "Next:",
     `  1. edit ${plan}: ${firstStep(report)}`,
-    `  2. ralphd run${PLAN_NAMES.includes(plan) ? "" : ` ${plan}`}`,
+    ...(report.agents === null || report.agents.length === 0 || report.importedTasks ? [] : ['     or let an agent draft it: ralphd plan "what you want"']),
+    `  2. ${report.agents?.length === 0 ? "log an agent in (see the note), then " : ""}ralphd run${PLAN_NAMES.includes(plan) ? "" : ` ${plan}`}`,
   ];
 }
 
