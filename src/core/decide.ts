@@ -101,7 +101,8 @@ function brakeStops(seen: Snapshot): Decision | null {
   if (settings.brakes.onStuck === "park" && task !== null && PARKABLE.has(hit.reason)) {
     return { kind: "park", task, question: hit.summary };
   }
-  if (hit.reason === "no_progress" && settings.brakes.stepBack && !state.stepBackUsed) {
+  // A diagnosis is an iteration like any other: past a limit nothing starts.
+  if (hit.reason === "no_progress" && settings.brakes.stepBack && !state.stepBackUsed && reachedLimit(seen, 1) === null) {
     return { kind: "run", mode: "stepBack", task };
   }
   return {
@@ -166,12 +167,17 @@ function waits(seen: Snapshot): Decision | null {
   const { state, settings, nowMs } = seen;
   const all = waitForAny(seen);
   if (all === "never") return allRest(state);
-  const wanted = state.waiting ?? all ?? waitAfterLast(state, settings, nowMs);
+  const wanted = state.waiting === null ? (all ?? waitAfterLast(state, settings, nowMs)) : restOf(state.waiting, nowMs);
   if (wanted === null) return null;
   if (state.waitedMs + (wanted.untilMs - nowMs) > settings.limits.limitWaitMs) {
     return stop("time", `Waiting any longer would exceed the leash on waiting: ${wanted.why}`, [wanted.why]);
   }
   return { kind: "wait", untilMs: wanted.untilMs, why: wanted.why };
+}
+
+/** A clock that was set back since then does not make a wait longer. */
+function restOf({ untilMs, plannedMs, why }: NonNullable<RunState["waiting"]>, nowMs: number): { untilMs: number; why: string } {
+  return { untilMs: Math.min(untilMs, nowMs + plannedMs), why };
 }
 
 function allRest({ resting }: RunState): Decision {

@@ -25,6 +25,8 @@ export function applyFact(state: RunState, event: JournalEvent): void {
       if (event.keptAs !== null) pushBounded(state.warnings, `Edits while no agent ran: ${event.what.join("; ")}. That version is kept as ${event.keptAs}.`);
       return;
     case "path.restored":
+      // A restart finds what was named and not put back yet.
+      if (state.restored.some(({ iteration, path, rule }) => iteration === event.iteration && path === event.path && rule === event.rule)) return;
       state.feedback.push({ kind: "restored", path: event.path, why: event.why });
       pushBounded(state.restored, { iteration: event.iteration, path: event.path, rule: event.rule, why: event.why, keptAs: event.keptAs });
       if (state.open !== null) state.open[event.rule === "frozen" ? "restoredFrozen" : "restoredCompared"] += 1;
@@ -106,7 +108,7 @@ function applyControl(state: RunState, event: JournalEvent): void {
       pushBounded(state.signs, { trigger: event.sign.trigger, path: event.path, iteration: event.iteration });
       return;
     case "wait.started":
-      state.waiting = { untilMs: event.untilMs, why: event.why };
+      state.waiting = { untilMs: event.untilMs, plannedMs: event.untilMs - Date.parse(event.at), why: event.why };
       return;
     case "wait.ended":
       state.waiting = null;

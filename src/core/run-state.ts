@@ -120,7 +120,8 @@ export interface RunState {
   watch: WatchState;
   brakes: Counters;
   hit: BrakeHit | null;
-  waiting: { untilMs: number; why: string } | null;
+  /** `plannedMs`: how long it was meant to be when it began. */
+  waiting: { untilMs: number; plannedMs: number; why: string } | null;
   /** Who makes the next iteration; the label of one of the configured agents. */
   agent: string;
   /** By agent. What lies in the past is over. */

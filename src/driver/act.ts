@@ -113,7 +113,7 @@ function startTicks({ world: { clock } }: Driver): { next(): Promise<"tick">; en
   let coming: Promise<"tick"> | null = null;
   return {
     next() {
-      coming ??= clock.sleepUntil(clock.nowMs() + TICK_MS, over.signal).then(() => {
+      coming ??= clock.sleep(TICK_MS, over.signal).then(() => {
         coming = null;
         return "tick" as const;
       });

@@ -59,13 +59,16 @@ function resume(driver: Driver, by: string, heard: Heard): void {
 }
 
 function skip(driver: Driver, { task: wanted, by }: Extract<ControlRequest, { kind: "skip" }>): void {
-  driver.record({ type: "control.requested", request: "skip", by, detail: wanted });
+  // In one write: a request that a crash parted from what it asks for would be lost.
+  driver.record({ type: "control.requested", request: "skip", by, detail: wanted }, ...answerSkip(driver, wanted, by));
+}
+
+function answerSkip(driver: Driver, wanted: string, by: string): JournalBody[] {
   const { plan } = readPlan(driver);
   const found = findTask(plan?.tasks ?? [], wanted);
   if (found.kind === "task" && found.task.state === "open") {
-    if (driver.state.parked[found.task.id] === undefined) driver.record({ type: "task.parked", task: found.task.id, question: `Skipped by ${by}.` });
-    return;
+    return driver.state.parked[found.task.id] === undefined ? [{ type: "task.parked", task: found.task.id, question: `Skipped by ${by}.` }] : [];
   }
   const why = found.kind === "task" ? `it is ${found.task.state}` : found.kind === "none" ? "the plan has no such task" : `${found.tasks.length} tasks fit`;
-  driver.record({ type: "warning", message: `"${wanted}" can't be skipped, as ${by} asked: ${why}.` });
+  return [{ type: "warning", message: `"${wanted}" can't be skipped, as ${by} asked: ${why}.` }];
 }

@@ -42,7 +42,7 @@ export function hookToken(tokenSeed: string): string {
 export class Driver {
   readonly world: World;
   readonly options: DriverOptions;
-  /** Verdicts by gate and tree, so that one tree is judged once. Losing them costs time, never truth. */
+  /** Verdicts by gate and tree, failures by iteration besides. Losing them costs time, never truth. */
   readonly verdicts = new Map<string, GateResult>();
   /** How a commit of the driver's left the repository; null again as soon as anything else had a turn in it. */
   settled: RepoLook | null = null;

@@ -1,4 +1,4 @@
-/** Runs gates on a tree and records their verdicts; one tree is judged once by the same gate. */
+/** Runs gates on a tree and records their verdicts; the same gate passes a tree once, and fails it once an iteration. */
 import { type GateResult, type GateSpec, isDeterministic, judgesTree } from "../core/gate.js";
 import type { JournalBody } from "../core/journal-event.js";
 import { judgeBaseline, judgeCounts } from "../core/gate-verdict.js";
@@ -20,10 +20,12 @@ export interface GateRequest {
 export async function runGate(driver: Driver, spec: GateSpec, request: GateRequest): Promise<GateResult> {
   // A clean worktree is another place than the working tree, so its verdicts are its own.
   const place = request.cwd === driver.world.repo.root || judgesTree(spec) ? "" : request.cwd;
-  const key = `${spec.name}@${request.tree}@${place}`;
-  const known = driver.verdicts.get(key);
-  if (known !== undefined) return known;
   const { world, state } = driver;
+  const passed = `${spec.name}@${request.tree}@${place}`;
+  // What failed for want of a server, by chance or by the clock may pass later, as it would after a restart.
+  const failed = `${passed}@${state.iteration}`;
+  const known = driver.verdicts.get(passed) ?? driver.verdicts.get(failed);
+  if (known !== undefined) return known;
   driver.settled = null;
   const iteration = state.open?.number ?? 0;
   const raw = await world.gates.run(spec, {
@@ -36,7 +38,7 @@ export async function runGate(driver: Driver, spec: GateSpec, request: GateReque
   if (raw.verdict === "fail" && world.control.now.aborted) throw new Interrupted(`gate ${spec.name}`);
   const baseline = request.moment === "baseline" ? null : (state.baseline[spec.name] ?? null);
   const result = judgeBaseline(judgeCounts(raw, baseline), baseline, spec);
-  remember(driver.verdicts, key, result);
+  remember(driver.verdicts, result.verdict === "pass" ? passed : failed, result);
   const unsure = lowConfidence(spec, result);
   // In one write: a verdict that nobody may trust and the brake that says so belong together.
   driver.record({ type: "gate.verdict", ...result, moment: request.moment, task: request.task }, ...(unsure === null ? [] : [unsure]));

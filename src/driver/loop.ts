@@ -12,7 +12,7 @@ import { finish } from "./finish.js";
 import { Interrupted } from "./interrupted.js";
 import { reviewEdits, reviewFrozen } from "./plan-edits.js";
 import { readPlan, type SeenPlan } from "./plan-view.js";
-import type { RepoLook } from "./ports.js";
+import type { Clock, RepoLook } from "./ports.js";
 import { callHook } from "./hooks.js";
 import { prepare } from "./prepare.js";
 import { prove } from "./prove.js";
@@ -114,15 +114,25 @@ async function headTree(driver: Driver, look: RepoLook): Promise<string> {
 async function wait(driver: Driver, decision: Extract<Decision, { kind: "wait" }>): Promise<void> {
   const { clock, control } = driver.world;
   if (driver.state.waiting === null) driver.record({ type: "wait.started", untilMs: decision.untilMs, why: decision.why });
-  const startedMs = clock.nowMs();
+  const plannedMs = decision.untilMs - clock.nowMs();
+  const waitedMs = elapsed(clock);
   let over = false;
-  while (clock.nowMs() < decision.untilMs && !control.now.aborted && !control.finishing()) {
-    await clock.sleepUntil(Math.min(decision.untilMs, clock.nowMs() + WAIT_POLL_MS), control.now);
+  while (waitedMs() < plannedMs && !control.now.aborted && !control.finishing()) {
+    await clock.sleep(Math.min(plannedMs - waitedMs(), WAIT_POLL_MS), control.now);
     over = takeControl(driver).tryNow;
     if (over || driver.state.stopRequested !== null) break;
   }
   // An interrupted wait stays open in the journal: the next start waits for what is left of it.
-  if (over || clock.nowMs() >= decision.untilMs) driver.record({ type: "wait.ended", waitedMs: Math.max(0, clock.nowMs() - startedMs) });
+  if (over || waitedMs() >= plannedMs) driver.record({ type: "wait.ended", waitedMs: Math.min(plannedMs, waitedMs()) });
+}
+
+/**
+ * The wall clock counts the hours that the machine slept, the monotonic one those after somebody set the clock back:
+ * no wait gets longer than it was planned.
+ */
+function elapsed(clock: Clock): () => number {
+  const from = { wallMs: clock.nowMs(), monotonicMs: clock.monotonicMs() };
+  return () => Math.max(0, clock.nowMs() - from.wallMs, clock.monotonicMs() - from.monotonicMs);
 }
 
 /** In one write: a rest that a crash parts from its switch would leave the run with an agent that must not be asked. */
@@ -135,7 +145,7 @@ async function paused(driver: Driver): Promise<boolean> {
   const { clock, control } = driver.world;
   if (!driver.state.paused || driver.state.stopRequested !== null || control.finishing() || control.now.aborted) return false;
   driver.settled = null;
-  await clock.sleepUntil(clock.nowMs() + PAUSE_POLL_MS, control.now);
+  await clock.sleep(PAUSE_POLL_MS, control.now);
   return true;
 }
 

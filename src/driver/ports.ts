@@ -13,8 +13,11 @@ export interface Clock {
   nowMs(): number;
   /** Never goes back; stands still while the machine sleeps where the system offers it. */
   monotonicMs(): number;
-  /** Resolves at the wall-clock time or when aborted, whichever is first; never rejects. Sleeps in chunks. */
-  sleepUntil(wallMs: number, signal: AbortSignal): Promise<void>;
+  /**
+   * Resolves after this long by the monotonic clock or when aborted, whichever is first; never rejects. Whoever waits
+   * for a time of day sleeps in short pieces and looks at the wall clock in between.
+   */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
 }
 
 /** The append-only truth. */
@@ -144,8 +147,11 @@ export interface RestoredPath {
 export interface FrozenPaths {
   /** Stores them once a run; after a restart it only loads what the first start stored. */
   pin(): Promise<void>;
-  /** Puts back what changed. `edits` of the iteration's task can open CI files; what it opened is pinned anew. */
-  restore(iteration: number, edits: readonly string[]): Promise<RestoredPath[]>;
+  /**
+   * Puts back what changed. `edits` of the iteration's task can open CI files; what it opened is pinned anew.
+   * `found` hears of each path before it is put back: whoever dies in between finds it changed once more.
+   */
+  restore(iteration: number, edits: readonly string[], found: (item: RestoredPath) => void): Promise<void>;
   /**
    * Puts back what somebody changed while no agent ran. Their version is kept below this folder of the run, as it was.
    * Nothing opens anything here.

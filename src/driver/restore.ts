@@ -21,9 +21,7 @@ export interface Restored {
 export async function restore(driver: Driver, open: OpenIteration): Promise<Restored> {
   const moved = await restorePlan(driver, open);
   const edits = editsOf(driver, [open.task, ...moved.ticked]);
-  for (const item of await driver.world.frozen.restore(open.number, edits)) {
-    driver.record({ type: "path.restored", ...item });
-  }
+  await driver.world.frozen.restore(open.number, edits, (item) => driver.record({ type: "path.restored", ...item }));
   for (const message of driver.world.frozen.takeNotes()) driver.record({ type: "warning", message });
   const captured = await captureOnBranch(driver, open);
   const candidate = await undoWork(driver, open, await restoreComparedPaths(driver, open, edits, captured));
@@ -150,13 +148,14 @@ async function restoreComparedPaths(driver: Driver, open: OpenIteration, edits: 
     edits,
   });
   if (wrong.length === 0) return candidate;
-  await repo.restore(open.tree, wrong.map((item) => item.path));
+  // Kept and named first: once they are put back, a restart can't see what they were.
   for (const { path, why } of wrong) {
     const text = after.get(path) ?? null;
     const keptAs = text === null ? null : rejectedPath(open.number, path);
     if (keptAs !== null && text !== null) runFiles.write(keptAs, text);
     driver.record({ type: "path.restored", path, rule: "compared", why, keptAs });
   }
+  await repo.restore(open.tree, wrong.map((item) => item.path));
   return repo.capture({ against: open.tree, exclude: driver.state.untouched });
 }
 

@@ -1,26 +1,24 @@
 /** Git's own config and hooks, which the agent could bend: compared with the start and put back through git's owner. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import type { Repo, RestoredPath } from "../driver/ports.js";
+import type { Repo } from "../driver/ports.js";
 import type { Restoring } from "./put-back.js";
 import { freeName } from "./tree-entry.js";
 
 export async function restoreControlFiles(
-  { index, keepDir, runDir }: Restoring,
+  { index, keepDir, runDir, found }: Restoring,
   repo: Pick<Repo, "gitControlFiles" | "restoreControlFile">,
-): Promise<RestoredPath[]> {
-  const restored: RestoredPath[] = [];
+): Promise<void> {
   const now = new Map((await repo.gitControlFiles()).map((file) => [file.path, file.content]));
   for (const path of [...new Set([...Object.keys(index.control), ...now.keys()])].sort()) {
     const before = index.control[path] ?? null;
     const content = now.get(path) ?? null;
     if (before === content) continue;
     const keptAs = content === null ? null : relative(runDir, keep(keepDir, path, content));
-    await repo.restoreControlFile(path, before);
     const what = content === null ? "was removed" : before === null ? "was added" : "was changed";
-    restored.push({ path, rule: "frozen", why: `${what}; it decides what git does`, keptAs });
+    found({ path, rule: "frozen", why: `${what}; it decides what git does`, keptAs });
+    await repo.restoreControlFile(path, before);
   }
-  return restored;
 }
 
 /** The path may be absolute; its name below `rejected/git` is flat. */

@@ -1,17 +1,16 @@
 /** The scripts that gates call in package.json files: only they are frozen, the rest is the agent's to change. */
 import { relative } from "node:path";
 import { changedScripts, restoreScripts } from "../core/guard/package-scripts.js";
-import type { RestoredPath } from "../driver/ports.js";
 import { putBack, type Restoring } from "./put-back.js";
 import { linkAbove, moveAside, observe, putFile, readPlain } from "./tree-entry.js";
 
 const DEFAULT_MODE = 0o644;
 
-export function restorePackages(restoring: Restoring): RestoredPath[] {
-  return restoring.index.packages.flatMap((one) => restorePackage(restoring, one));
+export function restorePackages(restoring: Restoring): void {
+  for (const one of restoring.index.packages) restorePackage(restoring, one);
 }
 
-function restorePackage(restoring: Restoring, pinned: Restoring["index"]["packages"][number]): RestoredPath[] {
+function restorePackage(restoring: Restoring, pinned: Restoring["index"]["packages"][number]): void {
   const { path, scripts } = pinned;
   const { root, runDir, store, keepDir } = restoring;
   const bytes = linkAbove(root, path) === null ? readPlain(root, path) : null;
@@ -21,17 +20,16 @@ function restorePackage(restoring: Restoring, pinned: Restoring["index"]["packag
     // The last readable version, not that of the start: dependencies added since then stay.
     const { length: size } = store.bytes(pinned.good);
     const why = `${text === null ? "was removed or replaced" : "is no readable JSON any more"}; gates call its scripts, the last readable version is back`;
-    return [putBack(restoring, path, { kind: "file", hash: pinned.good, size, mode: DEFAULT_MODE }, why)];
+    putBack(restoring, path, { kind: "file", hash: pinned.good, size, mode: DEFAULT_MODE }, { why });
+    return;
   }
-  let restored: RestoredPath[] = [];
   if (good !== text) {
     const names = changedScripts(text, scripts) ?? [];
     const entry = observe(root, path);
     const kept = moveAside(root, path, keepDir);
-    putFile(root, path, Buffer.from(good), entry.kind === "file" ? entry.mode : DEFAULT_MODE);
     const why = `gates call its ${names.length === 1 ? "script" : "scripts"} ${names.join(", ")}, put back as at the start; your other changes stay`;
-    restored = [{ path, rule: "frozen", why, keptAs: kept === null ? null : relative(runDir, kept) }];
+    restoring.found({ path, rule: "frozen", why, keptAs: kept === null ? null : relative(runDir, kept) });
+    putFile(root, path, Buffer.from(good), entry.kind === "file" ? entry.mode : DEFAULT_MODE);
   }
   pinned.good = store.keep(Buffer.from(good));
-  return restored;
 }

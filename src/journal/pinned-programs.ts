@@ -6,7 +6,6 @@ import { existsSync, realpathSync } from "node:fs";
 import { isAbsolute, join, relative } from "node:path";
 import { allowedEdits } from "../core/guard/globs.js";
 import { ALWAYS, type GatePrograms, PACKAGE_BIN } from "../core/guard/gate-programs.js";
-import type { RestoredPath } from "../driver/ports.js";
 import type { PinnedIndex, PinnedStore } from "./pinned-store.js";
 import { putBack, type Restoring } from "./put-back.js";
 import { linkAbove, observe, readPlain, sameEntry, type TreeEntry } from "./tree-entry.js";
@@ -58,25 +57,23 @@ function targetOf(root: string, place: string): string[] {
 }
 
 /** `notes`: programs that came where there was none. What is gone stays gone: a gate without its program fails. */
-export function restorePrograms(restoring: Restoring, notes: string[]): RestoredPath[] {
+export function restorePrograms(restoring: Restoring, notes: string[]): void {
   const { root, store, index, edits } = restoring;
   const { programs } = index;
-  if (programs === undefined) return [];
-  const restored: RestoredPath[] = [];
+  if (programs === undefined) return;
   for (const path of [...new Set([...places(programs), ...Object.keys(programs.entries)])]) {
     const before = programs.entries[path] ?? ABSENT;
     const now = seen(root, path);
     if (now.kind === "absent" || sameEntry(before, now) || tooLarge(now)) continue;
     const name = path.slice(path.lastIndexOf("/") + 1);
     if (allowedEdits(path, edits)) pinProgram(root, store, programs, path);
-    else if (before.kind !== "absent") restored.push(putBack(restoring, path, before, "was changed; gates run it as a program"));
-    else if (isShadow(programs, path, name)) restored.push(putBack(restoring, path, ABSENT, `was added in front of the ${name} that gates run`));
+    else if (before.kind !== "absent") putBack(restoring, path, before, { why: "was changed; gates run it as a program" });
+    else if (isShadow(programs, path, name)) putBack(restoring, path, ABSENT, { why: `was added in front of the ${name} that gates run` });
     else {
       pinProgram(root, store, programs, path);
       notes.push(`${path} came during the run, and gates run ${name} from there now; with \`setup:\` the final proof installs its own`);
     }
   }
-  return restored;
 }
 
 /** Tools that a machine has as well (`eslint`, `tsc`) come with the packages of a fresh clone; a shell or an interpreter does not. */

@@ -47,20 +47,23 @@ export function createFrozenPaths(options: FrozenOptions): FrozenPaths {
     if (pinned === null) throw new Error("frozen paths were not pinned before they were checked");
     return pinned;
   };
-  const putBackAll = async (folder: string, edits: readonly string[]): Promise<RestoredPath[]> => {
+  const putBackAll = async (folder: string, edits: readonly string[], found: Restoring["found"]): Promise<void> => {
     const index = load();
-    const restoring: Restoring = { root, runDir, store, index, keepDir: join(runDir, folder), edits };
+    const restoring: Restoring = { root, runDir, store, index, keepDir: join(runDir, folder), edits, found };
     const before = JSON.stringify(index);
-    const restored = await restoreAll(restoring, repo, notes);
+    await restoreAll(restoring, repo, notes);
     if (JSON.stringify(index) !== before) store.save(index);
-    return restored;
   };
   return {
     async pin() {
       pinned = store.load() ?? (await pinAll(options, store));
     },
-    restore: (iteration, edits) => putBackAll(join(iterationDir(iteration), "rejected"), edits),
-    putBackEdits: (folder) => putBackAll(folder, []),
+    restore: (iteration, edits, found) => putBackAll(join(iterationDir(iteration), "rejected"), edits, found),
+    async putBackEdits(folder) {
+      const edited: RestoredPath[] = [];
+      await putBackAll(folder, [], (item) => void edited.push(item));
+      return edited;
+    },
     takeNotes: () => notes.splice(0),
     accept(paths) {
       const index = load();
@@ -70,8 +73,11 @@ export function createFrozenPaths(options: FrozenOptions): FrozenPaths {
   };
 }
 
-async function restoreAll(restoring: Restoring, repo: FrozenOptions["repo"], notes: string[]): Promise<RestoredPath[]> {
-  return [...restoreFiles(restoring), ...restorePackages(restoring), ...restorePrograms(restoring, notes), ...(await restoreControlFiles(restoring, repo))];
+async function restoreAll(restoring: Restoring, repo: FrozenOptions["repo"], notes: string[]): Promise<void> {
+  restoreFiles(restoring);
+  restorePackages(restoring);
+  restorePrograms(restoring, notes);
+  await restoreControlFiles(restoring, repo);
 }
 
 async function pinAll(options: FrozenOptions, store: PinnedStore): Promise<PinnedIndex> {
@@ -128,10 +134,9 @@ function rulesOf(index: PinnedIndex): FrozenRules {
   return { freeze: index.freeze, gateFiles: { files: index.files, packages: index.packages } };
 }
 
-function restoreFiles(restoring: Restoring): RestoredPath[] {
+function restoreFiles(restoring: Restoring): void {
   const { root, index, store, edits } = restoring;
   const rules = rulesOf(index);
-  const restored: RestoredPath[] = [];
   const paths = new Set([...Object.keys(index.entries), ...index.untouched, ...frozenPaths(root, index)]);
   for (const path of [...paths].sort()) {
     const before: TreeEntry = index.entries[path] ?? ABSENT;
@@ -139,33 +144,31 @@ function restoreFiles(restoring: Restoring): RestoredPath[] {
     if (sameEntry(before, now)) continue;
     const kind = frozenKind(path, rules);
     if (kind === "ci" && allowedEdits(path, edits)) pinOne(root, store, index, path);
-    else if (kind === "sign") restored.push(...restoreSign(restoring, path, before, now));
+    else if (kind === "sign") restoreSign(restoring, path, before, now);
     else if (kind === null && index.untouched.includes(path)) {
-      restored.push({ ...putBack(restoring, path, before, `${describe(before, now)}; a person had changed it before the run`), rule: "compared" });
-    } else restored.push(putBack(restoring, path, before, `${describe(before, now)}; it is ${kind === null ? "on the way to frozen files" : FROZEN_WORDS[kind]}`));
+      putBack(restoring, path, before, { why: `${describe(before, now)}; a person had changed it before the run`, rule: "compared" });
+    } else putBack(restoring, path, before, { why: `${describe(before, now)}; it is ${kind === null ? "on the way to frozen files" : FROZEN_WORDS[kind]}` });
   }
-  return restored;
 }
 
 /** Drafts may change; the pinned copy follows them, so that only approval has a fixed text. */
-function restoreSign(restoring: Restoring, path: string, before: TreeEntry, now: TreeEntry): RestoredPath[] {
+function restoreSign(restoring: Restoring, path: string, before: TreeEntry, now: TreeEntry): void {
   const { root, store, index, keepDir, runDir } = restoring;
   const old = before.kind === "file" ? store.bytes(before.hash).toString("utf8") : null;
   const approved = old !== null && isApproved(old);
   // A sign is read through a link as well, so a link is never a harmless draft.
   if (now.kind === "symlink" || now.kind === "other" || approved) {
-    return [putBack(restoring, path, approved ? before : ABSENT, `${describe(before, now)}; it is ${FROZEN_WORDS.sign}`)];
+    putBack(restoring, path, approved ? before : ABSENT, { why: `${describe(before, now)}; it is ${FROZEN_WORDS.sign}` });
+    return;
   }
   const text = readPlain(root, path)?.toString("utf8") ?? null;
   const verdict = judgeSign(old, text);
-  let restored: RestoredPath[] = [];
   if (verdict.kind === "restore") {
     const keptAs = moveAside(root, path, keepDir);
+    restoring.found({ path, rule: "frozen", why: verdict.why, keptAs: keptAs === null ? null : relative(runDir, keptAs) });
     if (verdict.content !== null) putFile(root, path, Buffer.from(verdict.content), 0o644);
-    restored = [{ path, rule: "frozen", why: verdict.why, keptAs: keptAs === null ? null : relative(runDir, keptAs) }];
   }
   pinOne(root, store, index, path);
-  return restored;
 }
 
 /**

@@ -13,16 +13,18 @@ export interface Restoring {
   /** Absolute folder for the agent's versions. */
   keepDir: string;
   edits: readonly string[];
+  /** Hears of each path before it is put back. */
+  found: (item: RestoredPath) => void;
 }
 
 /** Moves aside whatever stands there or blocks the way, then writes what was pinned. */
-export function putBack(restoring: Restoring, path: string, before: TreeEntry, why: string): RestoredPath {
+export function putBack(restoring: Restoring, path: string, before: TreeEntry, what: { why: string; rule?: RestoredPath["rule"] }): void {
   const { root, runDir, store, keepDir } = restoring;
   clearWay(restoring, path);
   const kept = moveAside(root, path, keepDir);
+  restoring.found({ path, rule: "frozen", ...what, keptAs: kept === null ? null : relative(runDir, kept) });
   if (before.kind === "file") putFile(root, path, store.bytes(before.hash), before.mode);
   if (before.kind === "symlink") putLink(root, path, before.target);
-  return { path, rule: "frozen", why, keptAs: kept === null ? null : relative(runDir, kept) };
 }
 
 /** A link or file that took the place of a folder on the way. */

@@ -1,18 +1,16 @@
 /** From a checked request to a finished run: lock, record, branch, loop. Used by the command line and the library. */
 import { join } from "node:path";
 import { RUNS_DIR, TRUTH_DIR } from "../core/paths.js";
-import type { BrakeHit } from "../core/brakes/types.js";
 import type { RunState } from "../core/run-state.js";
 import type { Settings } from "../core/settings.js";
-import type { Driver } from "../driver/driver.js";
 import { callHook } from "../driver/hooks.js";
 import { runLoop } from "../driver/loop.js";
 import type { Control, Observer } from "../driver/ports.js";
-import { DiskError } from "../journal/disk-error.js";
 import { pruneRuns } from "../journal/prune-runs.js";
 import { createRedactor } from "../journal/redact.js";
 import { nextRunId } from "../journal/run-store.js";
 import { acquireLock, type Acquired } from "../workspace/lock.js";
+import { endBroken } from "./end-broken.js";
 import { awakeCommand, awakeFacts, keepAwake } from "./keep-awake.js";
 import { beginRun, continueRun, type OpenedRun } from "./open-run.js";
 import type { Preflight } from "./preflight.js";
@@ -118,7 +116,7 @@ async function work(opened: OpenedRun, options: StartOptions): Promise<RunState>
     await driver.world.frozen.pin();
     return await runLoop(driver);
   } catch (error) {
-    return failed(driver, error, options);
+    return endBroken(driver, error, options.say);
   }
 }
 
@@ -134,31 +132,4 @@ async function leave({ driver, farewell }: OpenedRun, state: RunState, options: 
   };
   await callHook(driver, "onStop", state.iteration).catch((error: unknown) => tell(`hook onStop: ${String(error)}`));
   for (const problem of await farewell(state)) tell(problem);
-}
-
-/** A broken machine or a bug still ends with a status, so that nobody waits for a run that is dead. */
-function failed(driver: Driver, error: unknown, options: StartOptions): RunState {
-  const disk = error instanceof DiskError;
-  const message = error instanceof Error ? error.message : String(error);
-  const stopped = endOf(driver.state.hit, { disk, message });
-  if (stopped.reason === "internal") options.say(`ralphd: internal error: ${error instanceof Error ? (error.stack ?? message) : message}`);
-  try {
-    driver.record({ type: "run.stopped", ...stopped });
-    return driver.state;
-  } catch {
-    // The journal is what broke: the status can only be returned, and the next start continues the run.
-    return { ...driver.state, stopped: { ...stopped, at: new Date().toISOString() } };
-  }
-}
-
-function endOf(hit: BrakeHit | null, { disk, message }: { disk: boolean; message: string }) {
-  const verified = false;
-  const safe = "What is committed is safe on the run branch; what is not is still in the working tree.";
-  // Whoever removed the driver's own files is the cause, not what broke for want of them.
-  if (hit?.reason === "tampering") {
-    return { status: "escalated" as const, reason: hit.reason, verified, summary: hit.summary, evidence: [hit.advice, `Then: ${message}`, safe] };
-  }
-  return disk
-    ? { status: "failed" as const, reason: "disk" as const, verified, summary: `The disk refuses to write: ${message}`, evidence: [safe] }
-    : { status: "failed" as const, reason: "internal" as const, verified, summary: `A bug or a broken machine ended the run: ${message}`, evidence: [safe] };
 }

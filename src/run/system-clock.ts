@@ -1,18 +1,19 @@
 /** The machine's clocks. */
 import type { Clock } from "../driver/ports.js";
 
-/** Node's timers overflow at 2^31 ms; a wait against the wall clock looks again after this long. */
+/** Node's timers overflow at 2^31 ms. */
 const MAX_SLEEP_MS = 60_000;
 
 export const systemClock: Clock = {
   nowMs: () => Date.now(),
   monotonicMs: () => performance.now(),
-  async sleepUntil(wallMs, signal) {
-    while (!signal.aborted && Date.now() < wallMs) await sleep(Math.min(MAX_SLEEP_MS, wallMs - Date.now()), signal);
+  async sleep(ms, signal) {
+    const untilMs = performance.now() + ms;
+    while (!signal.aborted && performance.now() < untilMs) await nap(Math.min(MAX_SLEEP_MS, untilMs - performance.now()), signal);
   },
 };
 
-function sleep(ms: number, signal: AbortSignal): Promise<void> {
+function nap(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
       clearTimeout(timer);

@@ -4,51 +4,53 @@ import { DEFAULT_SETTINGS } from "../../src/core/defaults.js";
 import type { World } from "../../src/driver/driver.js";
 import type { Clock } from "../../src/driver/ports.js";
 import { systemClock } from "../../src/run/system-clock.js";
-import { runNight, type Scenario, scenario } from "../sim/night.js";
+import { runNight } from "../sim/night.js";
+import { type Scenario, scenario, settingsOf, undisturbed } from "../sim/scenario.js";
 
-const PLAN: Scenario = { ...scenario(1), character: "diligent", tasks: 3, gated: true };
-const plan = (changes: Partial<Scenario> = {}): Scenario => {
-  const base = { ...PLAN, ...changes };
-  return { ...base, settings: { ...base.settings, limits: { ...DEFAULT_SETTINGS.limits }, brakes: DEFAULT_SETTINGS.brakes, gates: scenarioGates(base) } };
+const PLAN: Scenario = {
+  ...undisturbed(scenario(1)),
+  character: "diligent",
+  tasks: 3,
+  gates: "honest",
+  limits: { iterations: 20, tokens: null, costMicroUsd: null, timeMs: DEFAULT_SETTINGS.limits.timeMs },
+  onStuck: "stop",
+  stepBack: false,
+  dirty: false,
+  fallbacks: 0,
 };
-
-function scenarioGates({ gated, tasks, settings }: Scenario): Scenario["settings"]["gates"] {
-  const [first] = settings.gates;
-  if (!gated || first === undefined) return [];
-  return [{ ...first, name: "all" }, ...Array.from({ length: tasks }, (_, i) => ({ ...first, name: `task-${i + 1}`, scope: "tasks" as const }))];
-}
+const plan = (changes: Partial<Scenario> = {}): Scenario => ({ ...PLAN, ...changes });
 
 /** A wall clock that somebody sets; the monotonic one goes on as it was. */
 function shifted(clock: Clock, shiftMs: () => number): Clock {
-  return { ...clock, nowMs: () => clock.nowMs() + shiftMs(), sleepUntil: (wallMs, signal) => clock.sleepUntil(wallMs - shiftMs(), signal) };
+  return { ...clock, nowMs: () => clock.nowMs() + shiftMs() };
 }
 
 describe("clocks", () => {
   it("PH-21 a machine that slept for hours does not make a working agent idle or late", async () => {
     let jumpMs = 0;
-    const night = await runNight(plan(), null, (world: World) => ({
+    const night = await runNight(plan(), { adjust: (world: World) => ({
       ...world,
       clock: shifted(world.clock, () => jumpMs),
       observer: { ...world.observer, agent: () => void (jumpMs += 3 * 3_600_000) },
-    }));
+    }) });
     expect(night.state.stopped).toMatchObject({ status: "done", reason: "all_tasks_checked" });
     expect(night.state.records.map((record) => record.class)).toEqual(["progress", "progress", "progress"]);
   });
 
   it("a wall clock that goes back ends nothing early and waits for nothing twice", async () => {
     let jumpMs = 0;
-    const night = await runNight(plan({ character: "limited", seed: 3 }), null, (world) => ({
+    const night = await runNight(plan({ character: "limited", seed: 3 }), { adjust: (world) => ({
       ...world,
       clock: shifted(world.clock, () => jumpMs),
       observer: { ...world.observer, agent: () => void (jumpMs -= 60_000) },
-    }));
+    }) });
     expect(["done", "capped"]).toContain(night.state.stopped?.status);
   });
 
   it("RL-15 waits longer than a timer can count, without waking up early", async () => {
     const controller = new AbortController();
     let woke = false;
-    const waiting = systemClock.sleepUntil(Date.now() + 30 * 24 * 3_600_000, controller.signal).then(() => {
+    const waiting = systemClock.sleep(30 * 24 * 3_600_000, controller.signal).then(() => {
       woke = true;
     });
     // A timer that overflowed fires within milliseconds; these turns of the event loop give it its chance.
@@ -61,10 +63,10 @@ describe("clocks", () => {
 
 describe("a plan that can't be written", () => {
   it("TP-27 is named, and a refused tick in it does not end the run as done", async () => {
-    const night = await runNight(plan({ character: "liar", seed: 2 }), null, (world) => ({
+    const night = await runNight(plan({ character: "liar", seed: 2 }), { adjust: (world) => ({
       ...world,
       files: { ...world.files, write: (path, content) => path !== "PLAN.md" && world.files.write(path, content) },
-    }));
+    }) });
     expect(night.state.warnings.join("\n")).toMatch(/PLAN\.md could not be written/);
     const tree = night.disk.treeOf(night.disk.head());
     if (night.state.stopped?.status === "done") for (const n of [1, 2, 3]) expect(tree.get(`src/task-${n}.js`)).toBe("good\n");
@@ -74,7 +76,8 @@ describe("a plan that can't be written", () => {
 describe("one step back", () => {
   it("SD-22 is spent on a diagnosis before no_progress ends the run, and only once", async () => {
     const base = plan({ character: "idler" });
-    const night = await runNight({ ...base, settings: { ...base.settings, brakes: { ...base.settings.brakes, stepBack: true, attempts: 9 } } });
+    const settings = settingsOf(base);
+    const night = await runNight(base, { settings: { ...settings, brakes: { ...settings.brakes, stepBack: true, attempts: 9 } } });
     expect(night.state.records.map((record) => record.mode)).toEqual(["work", "work", "stepBack"]);
     expect(night.state.stopped?.reason).toBe("no_progress");
   });

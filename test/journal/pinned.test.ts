@@ -72,7 +72,11 @@ async function start(change: Record<string, string | null> = {}, more: (at: (pat
   return {
     root, runDir, control, frozen, at, put, reopen,
     text: (path) => readFileSync(at(path), "utf8"),
-    restore: (edits = []) => frozen.restore(1, edits),
+    restore: async (edits = []) => {
+      const restored: RestoredPath[] = [];
+      await frozen.restore(1, edits, (item) => void restored.push(item));
+      return restored;
+    },
     kept: (one) => readFileSync(join(runDir, one?.keptAs ?? "nothing was kept"), "utf8"),
   };
 }
@@ -137,7 +141,9 @@ describe("programs that gates start by name", () => {
     world.put("node_modules/.bin/some-runner", "exit 0\n");
     const again = world.reopen();
     await again.pin();
-    expect((await again.restore(2, [])).map(({ path }) => path)).toEqual(["node_modules/.bin/some-runner"]);
+    const restored: string[] = [];
+    await again.restore(2, [], ({ path }) => void restored.push(path));
+    expect(restored).toEqual(["node_modules/.bin/some-runner"]);
     expect(world.frozen.takeNotes()).toEqual([]);
   });
 
@@ -433,7 +439,10 @@ describe("restarts", () => {
     world.put(".ralph/config.yaml", "mine\n");
     const again = world.reopen();
     await again.pin();
-    expect((await again.restore(2, [])).map((one) => one.keptAs)).toEqual(["iterations/0002/rejected/.ralph/config.yaml"]);
+    const kept: (string | null)[] = [];
+    // Named before it is put back, so that a death in between is no way to change it unseen.
+    await again.restore(2, [], (one) => void kept.push(one.keptAs, existsSync(world.at(".ralph/config.yaml")) ? "put back too early" : null));
+    expect(kept).toEqual(["iterations/0002/rejected/.ralph/config.yaml", null]);
     expect(world.text(".ralph/config.yaml")).toBe(START[".ralph/config.yaml"]);
   });
 
@@ -452,7 +461,7 @@ describe("restarts", () => {
     writeFileSync(join(world.runDir, "pinned/index.json"), "{}");
     await expect(world.reopen().pin()).rejects.toThrow();
     rmSync(join(world.runDir, "pinned"), { recursive: true });
-    await expect(world.reopen().restore(1, [])).rejects.toThrow(/not pinned/);
+    await expect(world.reopen().restore(1, [], () => undefined)).rejects.toThrow(/not pinned/);
   });
 });
 

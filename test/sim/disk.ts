@@ -1,5 +1,8 @@
-/** What survives a crash of the driver: working tree, git objects and refs, journal, run files. And the crash itself. */
+/** What survives a crash of the driver: working tree, git objects and refs, journal, run files. And what can go wrong with it. */
 import { hashText } from "../../src/core/hash.js";
+import { DiskError } from "../../src/journal/disk-error.js";
+import type { Act } from "./acts.js";
+import { Crash, type Fault } from "./faults.js";
 
 export type Tree = ReadonlyMap<string, string>;
 
@@ -9,11 +12,23 @@ export interface Commit {
   message: string;
 }
 
-/** Ends the driver's process in the simulation: thrown after the effect that it names. */
-export class Crash extends Error {
-  constructor(label: string) {
-    super(`crash after ${label}`);
-  }
+/** What really happened, whatever the driver knows of it. */
+export interface Truth {
+  /** Calls of the agent to its model, in order; `session` counts starts of the driver. */
+  calls: { tokens: number; costMicroUsd: number; session: number }[];
+  /** Shell commands of agents, in order. */
+  commands: { command: string; ok: boolean }[];
+  /** Files outside plan and `.ralph` as an agent left them: path and content, each once. */
+  left: Map<string, { path: string; content: string }>;
+  /** Texts that a person wrote into the plan. */
+  written: string[];
+  /** Notes that the loop took in. */
+  notes: string[];
+  /** Acts of people that were delivered. */
+  acts: Act["kind"][];
+  /** Faults that happened. */
+  faults: Fault["kind"][];
+  sessions: number;
 }
 
 export class Disk {
@@ -21,24 +36,106 @@ export class Disk {
   readonly trees = new Map<string, Tree>();
   readonly commits = new Map<string, Commit>();
   readonly refs = new Map<string, string>();
-  branch = "ralph/sim";
+  /** Null when HEAD is detached. */
+  branch: string | null = "ralph/sim";
+  /** Where a detached HEAD stands. */
+  detached: string | null = null;
   journal: string[] = [];
-  readonly runFiles = new Map<string, string>();
+  /** Lines of the journal that a power cut can't take. */
+  flushed = 0;
+  runFiles = new Map<string, string>();
+  /** Views that a power cut takes back, as they were before. */
+  readonly views = new Map<string, string | undefined>();
+  readonly pinned = new Map<string, string>();
+  /** Somebody wrote into the journal. */
+  tampered: string | null = null;
+  agentRuns = false;
+  /** A child that the sweep did not find; works on once. */
+  leftover: ((work: Map<string, string>) => void) | null = null;
+  iteration = 0;
+  acts: Act[] = [];
+  faults: Fault[] = [];
   /** Effects so far, by label. */
-  effects: string[] = [];
-  crashAt: number | null = null;
+  readonly effects: string[] = [];
+  /** The wall clock is set by this much. */
+  readonly jump: { ms: number } = { ms: 0 };
+  killAgent = false;
+  gitRefuses = 0;
+  watcherFailed = false;
+  readonly truth: Truth = { calls: [], commands: [], left: new Map(), written: [], notes: [], acts: [], faults: [], sessions: 0 };
+  #fullUntil = 0;
+  #readOnlyUntil = 0;
 
-  /** Every effect ends here; the chosen one takes the driver down. */
+  /** Every effect ends here; a fault that is due happens now. */
   did(label: string): void {
     this.effects.push(label);
-    if (this.crashAt !== null && this.effects.length === this.crashAt) {
-      this.crashAt = null;
-      throw new Crash(label);
+    // Sorted by their time; faults of one moment happen one after the other.
+    while (this.faults[0] !== undefined && this.faults[0].at <= this.effects.length) {
+      const fault = this.faults.shift() as Fault;
+      this.truth.faults.push(fault.kind);
+      this.#befall(fault, label);
     }
   }
 
+  /** Throws where the disk is full; each attempt is an effect, so that it passes. */
+  room(label: string): void {
+    if (this.effects.length >= this.#fullUntil) return;
+    this.did(`no room for ${label}`);
+    throw new DiskError(`/sim/${label}`, "ENOSPC");
+  }
+
+  isWritable(): boolean {
+    return this.effects.length >= Math.max(this.#readOnlyUntil, this.#fullUntil);
+  }
+
+  #befall(fault: Fault, label: string): void {
+    switch (fault.kind) {
+      case "crash":
+        throw new Crash(label);
+      case "power":
+        this.#losePower(fault.keeps);
+        throw new Crash(`${label}, power lost`);
+      case "full":
+        this.#fullUntil = this.effects.length + fault.effects;
+        return;
+      case "readOnly":
+        this.#readOnlyUntil = this.effects.length + fault.effects;
+        return;
+      case "clock":
+        this.jump.ms += fault.byMs;
+        return;
+      case "killed":
+        this.killAgent = this.agentRuns;
+        return;
+      case "gitLock":
+        this.gitRefuses = fault.calls;
+        return;
+      case "watcher":
+        this.watcherFailed = true;
+    }
+  }
+
+  /** Of what was not flushed, a part is gone; a torn line is what the journal cuts off when it is opened. */
+  #losePower(keeps: number): void {
+    this.journal.length = this.flushed + Math.floor((this.journal.length - this.flushed) * keeps);
+    for (const [path, before] of this.views) {
+      if (before === undefined) this.runFiles.delete(path);
+      else this.runFiles.set(path, before);
+    }
+    this.views.clear();
+    const stream = `iterations/${String(this.iteration).padStart(4, "0")}/stream.jsonl`;
+    const lines = this.runFiles.get(stream)?.split("\n") ?? [];
+    if (lines.length > 0) this.runFiles.set(stream, lines.slice(0, Math.floor(lines.length * keeps)).map((line) => `${line}\n`).join(""));
+  }
+
   head(): string | null {
-    return this.refs.get(`refs/heads/${this.branch}`) ?? null;
+    return this.branch === null ? this.detached : (this.refs.get(`refs/heads/${this.branch}`) ?? null);
+  }
+
+  /** Moves what HEAD stands for. */
+  moveHead(commit: string): void {
+    if (this.branch === null) this.detached = commit;
+    else this.refs.set(`refs/heads/${this.branch}`, commit);
   }
 
   treeOf(commit: string | null): Tree {
@@ -67,8 +164,13 @@ export class Disk {
 
   /** The commit and its ancestors, newest first. */
   history(commit: string | null): string[] {
-    const ids: string[] = [];
-    for (let id = commit; id !== null && !ids.includes(id); id = this.commits.get(id)?.parent ?? null) ids.push(id);
-    return ids;
+    const ids = new Set<string>();
+    for (let id = commit; id !== null && !ids.has(id); id = this.commits.get(id)?.parent ?? null) ids.add(id);
+    return [...ids];
+  }
+
+  /** Every commit that some ref or HEAD leads to. */
+  reachable(): Set<string> {
+    return new Set([...this.refs.values(), ...(this.detached === null ? [] : [this.detached])].flatMap((commit) => this.history(commit)));
   }
 }

@@ -1,4 +1,4 @@
-/** What must hold of every night, whatever the agent did and wherever the driver died. */
+/** What must hold of every night, whatever the agent did, people wanted and the world broke. Sentences that name what is broken; empty when all holds. */
 import { agentLabel, agentsOf } from "../../src/core/agent-list.js";
 import { isComplete } from "../../src/core/decide.js";
 import { fold } from "../../src/core/fold.js";
@@ -7,27 +7,85 @@ import { parsePlan } from "../../src/core/plan/parse.js";
 import { taskCounts } from "../../src/core/plan/tick.js";
 import type { RunState } from "../../src/core/run-state.js";
 import { countedTokens } from "../../src/core/usage.js";
-import { statusOf } from "../../src/core/words.js";
-import { type Night, passes, type Scenario } from "./night.js";
+import { ENDING_ACTS } from "./acts.js";
+import type { Disk } from "./disk.js";
+import { passes } from "./gates.js";
+import type { Night } from "./night.js";
+import { reasonProblems } from "./reasons.js";
+import { type Scenario, settingsOf } from "./scenario.js";
+import { stuckProblems } from "./stuck.js";
 
-/** Sentences that name what is broken; empty when all holds. */
+/** Of a whole night. */
 export function violations(plan: Scenario, night: Night): string[] {
   const events = night.disk.journal.map((line) => JSON.parse(line) as JournalEvent);
-  return [...startsWithinLimits(plan, events), ...countsOnce(events), ...losesNoCommit(night, events), ...doneIsProved(plan, night), ...hasOneReason(night, events), ...asksNobodyWhoRests(plan, events)];
+  return [
+    ...startsWithinLimits(plan, events),
+    ...spendsWithinLimits(plan, night),
+    ...countsOnce(events),
+    ...asksNobodyWhoRests(plan, events),
+    ...stepProblems(plan, night.disk),
+    ...keepsWork(plan, night.disk),
+    ...hearsPeople(night.disk, events),
+    ...doneIsProved(plan, night),
+    ...reasonProblems(plan, night, events),
+    ...stuckProblems(plan, night, events),
+  ];
+}
+
+/** At every moment. */
+export function stepProblems(plan: Scenario, disk: Disk): string[] {
+  const wrong: string[] = [];
+  if (plan.dirty && disk.work.get("local.env") !== "mine\n") wrong.push("a file of the user's changed or is gone");
+  if (disk.work.get("README.md") !== "sim\n") wrong.push("README.md changed or is gone");
+  const reachable = disk.reachable();
+  for (const line of disk.journal) {
+    if (!line.startsWith('{"type":"commit.created"')) continue;
+    const { commit } = JSON.parse(line) as { commit: string };
+    if (!reachable.has(commit)) wrong.push(`commit ${commit} is lost`);
+  }
+  for (const id of reachable) {
+    const ours = disk.commits.get(id)?.message.includes("Ralphd-Run:") === true;
+    const parent = disk.commits.get(id)?.parent ?? null;
+    if (ours && disk.treeOf(id).has("local.env") && !disk.treeOf(parent).has("local.env")) wrong.push(`commit ${id} took a file of the user's`);
+  }
+  return wrong;
 }
 
 function startsWithinLimits(plan: Scenario, events: JournalEvent[]): string[] {
-  const { limits } = plan.settings;
+  const { limits } = settingsOf(plan);
   let state: RunState | null = null;
   const wrong: string[] = [];
   for (const event of events) {
     if (event.type === "iteration.started" && state !== null) {
-      if (limits.iterations !== null && state.spent >= limits.iterations) wrong.push(`iteration ${event.iteration} starts with ${state.spent} spent`);
+      const { granted } = state;
+      if (limits.iterations !== null && state.spent >= limits.iterations + granted.iterations) wrong.push(`iteration ${event.iteration} starts with ${state.spent} spent`);
       if (limits.tokens !== null && (countedTokens(state.usage) ?? 0) >= limits.tokens) wrong.push(`iteration ${event.iteration} starts beyond the token limit`);
       if (limits.costMicroUsd !== null && (state.usage.costMicroUsd ?? 0) >= limits.costMicroUsd) wrong.push(`iteration ${event.iteration} starts beyond the cost limit`);
       if (state.activeMs >= limits.timeMs) wrong.push(`iteration ${event.iteration} starts beyond the time limit`);
+      if (state.stopped !== null) wrong.push(`iteration ${event.iteration} starts after the end`);
     }
     state = fold(state, event);
+  }
+  return wrong;
+}
+
+/** Calls that really were made, not those that the journal knows of. What a power cut made nobody know is allowed again. */
+function spendsWithinLimits({ limits }: Scenario, { disk }: Night): string[] {
+  const { calls, faults } = disk.truth;
+  const forgiven = 1 + faults.filter((kind) => kind === "power").length;
+  const wrong: string[] = [];
+  for (const [limit, spent, unit] of [
+    [limits.tokens, calls.map((call) => call.tokens), "tokens"],
+    [limits.costMicroUsd, calls.map((call) => call.costMicroUsd), "micro-dollars"],
+  ] as const) {
+    if (limit === null) continue;
+    let total = 0;
+    const past = spent.filter((amount) => {
+      const over = total >= limit;
+      total += amount;
+      return over;
+    });
+    if (past.length > forgiven) wrong.push(`${past.length} calls after the limit of ${limit} ${unit} was reached`);
   }
   return wrong;
 }
@@ -39,35 +97,16 @@ function countsOnce(events: JournalEvent[]): string[] {
     const seen = numbers(type);
     if (new Set(seen).size !== seen.length) wrong.push(`${type} twice for one iteration: ${seen.join(" ")}`);
   }
-  if (numbers("iteration.started").length !== numbers("iteration.ended").length) wrong.push("an iteration was started and never ended");
+  const broken = events.some((event) => event.type === "run.stopped" && event.status === "failed");
+  if (!broken && numbers("iteration.started").length !== numbers("iteration.ended").length) wrong.push("an iteration was started and never ended");
   const commits = numbers("commit.created").filter((iteration) => iteration > 0);
   if (new Set(commits).size !== commits.length) wrong.push(`two commits for one iteration: ${commits.join(" ")}`);
   return wrong;
 }
 
-function losesNoCommit(night: Night, events: JournalEvent[]): string[] {
-  const { disk } = night;
-  const reachable = new Set([...disk.refs.values()].flatMap((commit) => disk.history(commit)));
-  const lost = events.flatMap((event) => (event.type === "commit.created" && !reachable.has(event.commit) ? [event.commit] : []));
-  const messages = disk.history(disk.head()).map((id) => disk.commits.get(id)?.message ?? "");
-  const numbers = messages.flatMap((message) => /Ralphd-Iteration: (\d+)/.exec(message)?.[1] ?? []);
-  const doubled = numbers.length !== new Set(numbers).size ? [`an iteration stands twice on the branch: ${numbers.join(" ")}`] : [];
-  return [...lost.map((commit) => `commit ${commit} is lost`), ...doubled];
-}
-
-function doneIsProved(plan: Scenario, night: Night): string[] {
-  if (night.state.stopped?.status !== "done") return [];
-  const tree = night.disk.treeOf(night.disk.head());
-  const wrong = plan.settings.gates.filter((gate) => !passes(gate.name, tree, plan.tasks)).map((gate) => `done, but ${gate.name} fails on the final commit`);
-  const reading = parsePlan(tree.get("PLAN.md") ?? "", { path: "PLAN.md", sections: null });
-  if (reading.kind !== "plan" || !isComplete(taskCounts(reading.plan, new Set()))) wrong.push("done, but tasks are open in the final commit");
-  if (night.state.stopped.verified !== plan.gated) wrong.push(`verified is ${night.state.stopped.verified} with gates: ${plan.gated}`);
-  return wrong;
-}
-
 /** An iteration is made by the first agent that is free; what rests is not asked before its time. */
 function asksNobodyWhoRests(plan: Scenario, events: JournalEvent[]): string[] {
-  const labels = agentsOf(plan.settings).map(agentLabel);
+  const labels = agentsOf(settingsOf(plan)).map(agentLabel);
   let state: RunState | null = null;
   const wrong: string[] = [];
   for (const event of events) {
@@ -81,9 +120,52 @@ function asksNobodyWhoRests(plan: Scenario, events: JournalEvent[]): string[] {
   return wrong;
 }
 
-function hasOneReason(night: Night, events: JournalEvent[]): string[] {
-  const stops = events.filter((event) => event.type === "run.stopped");
-  const { stopped } = night.state;
-  if (stops.length !== 1 || stopped === null) return [`${stops.length} final statuses`];
-  return statusOf(stopped.reason) === stopped.status && stopped.summary !== "" ? [] : ["a status without its reason"];
+/** What an agent left when it was gone is in a commit, in the tree, or kept beside the run's record. */
+function keepsWork({ character }: Scenario, disk: Disk): string[] {
+  const wrong: string[] = [];
+  const trees = [...disk.reachable()].map((id) => disk.treeOf(id));
+  const kept = new Set(disk.runFiles.values());
+  // What git or a child of the agent's own kept out of a commit is in the tree, where the next agent may write over it.
+  const overwritten = character === "forker" || disk.truth.faults.includes("gitLock");
+  for (const { path, content } of overwritten ? [] : disk.truth.left.values()) {
+    const found = disk.work.get(path) === content || kept.has(content) || trees.some((tree) => tree.get(path) === content);
+    if (!found) wrong.push(`the agent's ${path} (${JSON.stringify(content.slice(0, 40))}) is nowhere any more`);
+  }
+  const messages = disk.history(disk.refs.get("refs/heads/ralph/sim") ?? null).map((id) => disk.commits.get(id)?.message ?? "");
+  const numbers = messages.flatMap((message) => /Ralphd-Iteration: (\d+)/.exec(message)?.[1] ?? []);
+  if (numbers.length !== new Set(numbers).size) wrong.push(`an iteration stands twice on the branch: ${numbers.join(" ")}`);
+  return wrong;
+}
+
+/** What a person wrote or said is somewhere; a note is shown to the next agent. */
+function hearsPeople(disk: Disk, events: JournalEvent[]): string[] {
+  const wrong: string[] = [];
+  const texts = [...disk.work.values(), ...disk.runFiles.values(), ...[...disk.reachable()].flatMap((id) => [...disk.treeOf(id).values()])].join("\n");
+  for (const text of disk.truth.written) if (!texts.includes(text)) wrong.push(`what a person wrote into the plan is lost: ${text}`);
+  for (const note of disk.truth.notes) {
+    const heard = events.findIndex((event) => event.type === "note.added" && event.text === note);
+    if (heard < 0) wrong.push(`a note is lost: ${note}`);
+    const started = events.slice(heard).find((event) => event.type === "iteration.started");
+    const prompt = started === undefined ? undefined : disk.runFiles.get(`iterations/${String(started.iteration).padStart(4, "0")}/prompt.md`);
+    if (prompt !== undefined && !prompt.includes(note)) wrong.push(`a note was not shown to the next agent: ${note}`);
+  }
+  return wrong;
+}
+
+function doneIsProved(plan: Scenario, { disk, state }: Night): string[] {
+  if (state.stopped?.status !== "done") return [];
+  const tree = disk.treeOf(disk.head());
+  const { gates } = settingsOf(plan);
+  const wrong = gates.filter((gate) => !passes(gate.name, tree, plan.tasks)).map((gate) => `done, but ${gate.name} fails on the final commit`);
+  const reading = parsePlan(tree.get("PLAN.md") ?? "", { path: "PLAN.md", sections: null });
+  if (reading.kind !== "plan" || !isComplete(taskCounts(reading.plan, new Set()))) wrong.push("done, but tasks are open in the final commit");
+  if (state.stopped.verified !== gates.length > 0) wrong.push(`verified is ${state.stopped.verified} with ${gates.length} gates`);
+  if (disk.branch !== "ralph/sim") wrong.push(`done, but HEAD stands on ${disk.branch ?? "no branch"}`);
+  return wrong;
+}
+
+/** Whether a crash may change how a night ends: not where people do what only one process hears. */
+export function isRepeatable(plan: Scenario): boolean {
+  // What a leftover child does depends on the moment.
+  return plan.character !== "forker" && plan.faults.length === 0 && plan.acts.every((act) => !ENDING_ACTS.includes(act.kind) && act.kind !== "pause");
 }

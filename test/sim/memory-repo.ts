@@ -15,6 +15,7 @@ export function memoryRepo(disk: Disk): Repo {
       return { head: disk.head(), branch: disk.branch, dirty: compare(committed, candidateTree([])).map((change) => change.path) };
     },
     async capture({ against, exclude }): Promise<Candidate> {
+      disk.room("capture");
       const tree = candidateTree(exclude);
       const id = disk.intern(tree);
       disk.did("capture");
@@ -30,6 +31,7 @@ export function memoryRepo(disk: Disk): Repo {
       return disk.tree(tree).get(path) ?? null;
     },
     async restore(tree, paths) {
+      disk.room("restore");
       for (const path of paths) {
         const content = disk.tree(tree).get(path);
         if (content === undefined) disk.work.delete(path);
@@ -41,10 +43,15 @@ export function memoryRepo(disk: Disk): Repo {
       return disk.intern(new Map([...disk.tree(tree)].filter(([path]) => !paths.some((own) => path === own || path.startsWith(`${own}/`)))));
     },
     async commit({ tree, parent, message }): Promise<CommitOutcome> {
+      disk.room("commit");
       if (disk.head() !== parent) return { kind: "moved", head: disk.head() };
       if (parent !== null && disk.commits.get(parent)?.tree === tree) return { kind: "unchanged" };
+      if (disk.gitRefuses > 0) {
+        disk.gitRefuses -= 1;
+        return { kind: "refused", output: "Unable to create HEAD.lock: File exists." };
+      }
       const commit = disk.commit({ tree, parent, message });
-      disk.refs.set(`refs/heads/${disk.branch}`, commit);
+      disk.moveHead(commit);
       disk.did("commit");
       return { kind: "committed", commit, tree, quiet: true };
     },
@@ -57,11 +64,13 @@ export function memoryRepo(disk: Disk): Repo {
       return null;
     },
     async attach(branch, commit) {
+      disk.room("attach");
       disk.branch = branch;
       if (disk.head() === null && commit !== null) disk.refs.set(`refs/heads/${branch}`, commit);
       disk.did("attach");
     },
     async saveRef(name, what) {
+      disk.room("saveRef");
       const commit = "commit" in what ? what.commit : disk.commit({ tree: what.tree, parent: what.parent, message: what.message });
       disk.refs.set(`refs/ralphd/${name}`, commit);
       disk.did("saveRef");
