@@ -19,12 +19,14 @@ function standsStill(plan: Scenario, events: JournalEvent[]): string[] {
   const seen = new Set<string>();
   let streak = 0;
   let proved = false;
+  let cutOff = false;
   for (const event of events) {
     if (event.type === "run.started") seen.add(event.workTree);
     if (event.type === "task.parked") streak = 0;
+    if (event.type === "agent.ended") cutOff = event.ending.exit.kind === "stopped" && event.ending.exit.cause === "budget";
     if (event.type === "task.proved" || event.type === "task.accepted") proved = true;
     if (event.type !== "iteration.ended") continue;
-    const still = !seen.has(event.workTree) || proved || event.betterGates ? "moved" : NO_PROGRESS_CLASSES.has(event.class) ? "still" : "other";
+    const still = !seen.has(event.workTree) || proved || event.betterGates ? "moved" : NO_PROGRESS_CLASSES.has(event.class) && !cutOff ? "still" : "other";
     if (still === "moved") streak = 0;
     if (still === "still") streak += 1;
     if (streak > allowed) return [`${streak} iterations in a row stood still (threshold ${noProgress}), the last is ${event.iteration}`];

@@ -67,7 +67,7 @@ export function countIteration(counters: Counters, outcome: IterationOutcome): v
   const progressed = outcome.newTree || outcome.proved > 0 || outcome.betterGates;
   if (progressed) counters.noProgress = 0;
   // A tick that nothing could refuse is no progress, but it can't go on for ever either: boxes are finite.
-  else if (outcome.accepted === 0 && NO_PROGRESS_CLASSES.has(outcome.class)) counters.noProgress += 1;
+  else if (outcome.accepted === 0 && stoodStill(outcome)) counters.noProgress += 1;
   countTree(counters, outcome.workTree);
   countAttempt(counters, outcome);
   if (outcome.proved > 0 || outcome.betterGates) counters.disagreement = 0;
@@ -79,6 +79,11 @@ export function countIteration(counters: Counters, outcome: IterationOutcome): v
   counters.infrastructure = outside ? counters.infrastructure + 1 : 0;
   counters.quickExits = outside && isQuickExit(outcome.ending) ? counters.quickExits + 1 : 0;
   counters.authFailures = outcome.class === "auth" ? counters.authFailures + 1 : 0;
+}
+
+/** Whom the budget cut off had no chance to move; the limits end such a run. */
+function stoodStill({ class: ended, ending }: IterationOutcome): boolean {
+  return NO_PROGRESS_CLASSES.has(ended) && !(ending.exit.kind === "stopped" && ending.exit.cause === "budget");
 }
 
 /** Staying on a tree is no return. */
@@ -97,7 +102,7 @@ function countAttempt(counters: Counters, outcome: IterationOutcome): void {
   const before = Object.hasOwn(counters.attempts, task) ? (counters.attempts[task] ?? 0) : 0;
   if (outcome.proved > 0 || outcome.accepted > 0 || outcome.betterGates) counters.attempts = {};
   else if (outcome.newTree) counters.attempts[task] = before + 0.5;
-  else if (NO_PROGRESS_CLASSES.has(outcome.class)) counters.attempts[task] = before + 1;
+  else if (stoodStill(outcome)) counters.attempts[task] = before + 1;
 }
 
 /** Nothing was seen of it but its end: it did not start properly. */
