@@ -132,7 +132,8 @@ function keepsWork({ character }: Scenario, disk: Disk): string[] {
     if (!found) wrong.push(`the agent's ${path} (${JSON.stringify(content.slice(0, 40))}) is nowhere any more`);
   }
   const messages = disk.history(disk.refs.get("refs/heads/ralph/sim") ?? null).map((id) => disk.commits.get(id)?.message ?? "");
-  const numbers = messages.flatMap((message) => /Ralphd-Iteration: (\d+)/.exec(message)?.[1] ?? []);
+  // A run that was stopped before its first iteration may begin with two commits of its own.
+  const numbers = messages.flatMap((message) => /Ralphd-Iteration: (\d+)/.exec(message)?.[1] ?? []).filter((number) => number !== "0");
   if (numbers.length !== new Set(numbers).size) wrong.push(`an iteration stands twice on the branch: ${numbers.join(" ")}`);
   return wrong;
 }
