@@ -98,7 +98,7 @@ function nothingWritten({ out }: InitOptions): number {
 }
 
 function dryRun({ out }: InitOptions, files: readonly InitFile[]): number {
-  for (const { path, content } of files) out(`==> ${path}\n${content}`);
+  for (const { path, content, copyOf } of files) out(`==> ${path}\n${copyOf === undefined ? content : `(a copy of ${copyOf} of the package)\n`}`);
   out("Dry run: nothing was written.");
   return 0;
 }

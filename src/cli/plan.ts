@@ -171,7 +171,7 @@ function isFree(root: string, path: string): boolean {
   const standing = readIfThere(join(root, path));
   if (standing === null) return true;
   const proposal = detectProject(root);
-  return [planText(proposal, false), planText(NO_CHECKS, false), planText(NO_CHECKS, true)].includes(standing);
+  return [planText(proposal, false, path), planText(NO_CHECKS, false, path), planText(NO_CHECKS, true, path)].includes(standing);
 }
 
 function writeDraft(root: string, path: string, text: string): void {

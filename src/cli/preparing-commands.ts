@@ -13,7 +13,7 @@ PLAN.md, and an old guardrails.md into draft signs. Of GitHub issues only the ti
 Examples:
   ralphd init                        look, show, ask, write
   ralphd init --yes                  ask nothing, take every proposal
-  ralphd init --dry-run              print every file with its content, write none
+  ralphd init --dry-run              print every file that would be written, write none
   ralphd init --import prd.json
   ralphd init --import gh            open issues of this repository, by GitHub's gh
   ralphd init --import gh:tonight    those with the label "tonight"

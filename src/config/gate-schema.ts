@@ -40,7 +40,7 @@ export const gateSchema = z
     max: number().optional().describe("The field's greatest value"),
     http: text("a URL").optional().describe("URL to get; on this machine unless `host` names another"),
     host: text("a host name").optional().describe("The one other host that may be asked"),
-    status: count({ min: 100, max: 599 }).optional().describe("Expected status, 200 by default"),
+    status: count({ min: 100, max: 599 }).optional().describe("Expected status"),
     body: pattern().optional().describe("Regular expression that the body must match"),
     diff: diffSchema.optional().describe("What the run may change"),
     rubric: rubricSchema.optional().describe("Questions to an independent model about the run's diff"),

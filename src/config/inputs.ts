@@ -37,7 +37,7 @@ export interface RawFlags {
 }
 
 /** Flags that set one key each; the variable is `RALPHD_` and the same words. */
-const INPUTS: Readonly<Record<string, KeyPath>> = {
+export const INPUTS: Readonly<Record<string, KeyPath>> = {
   agent: ["agent", "kind"],
   agentOutput: ["agent", "output"],
   model: ["agent", "model"],
@@ -133,7 +133,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentReading {
   return { layer, warnings };
 }
 
-function variableOf(flag: string): string {
+export function variableOf(flag: string): string {
   return `RALPHD_${kebabKey(flag).replaceAll("-", "_").toUpperCase()}`;
 }
 

@@ -53,7 +53,8 @@ export function shorthandKey(path: KeyPath): string | null {
   return Object.hasOwn(SHORTHANDS, written) ? (SHORTHANDS[written] ?? null) : null;
 }
 
-const SHORTHANDS: Readonly<Record<string, string>> = {
+/** By canonical path, `*` for the items of a list. */
+export const SHORTHANDS: Readonly<Record<string, string>> = {
   agent: "kind",
   "fallback.*": "kind",
   "brakes.gutterCommand": "count",

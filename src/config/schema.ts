@@ -32,10 +32,10 @@ const times = () => count({ min: 1, max: 1_000 });
 
 const price = z
   .strictObject({
-    input: z.number().nonnegative(),
-    output: z.number().nonnegative(),
-    cacheRead: z.number().nonnegative(),
-    cacheWrite: z.number().nonnegative(),
+    input: z.number().nonnegative().describe("Uncached input"),
+    output: z.number().nonnegative().describe("Output"),
+    cacheRead: z.number().nonnegative().describe("Input read from a cache"),
+    cacheWrite: z.number().nonnegative().describe("Input written to a cache"),
   })
   .describe("US dollars per million tokens");
 
@@ -69,17 +69,20 @@ export const limitsSchema = z.strictObject({
 export const brakesSchema = z.strictObject({
   onStuck: choice(["stop", "park"]).optional().describe("What a gutter rule does: stop the run, or park the task and go on"),
   gutterCommand: z
-    .strictObject({ count: count({ min: 2, max: 1_000 }).optional(), match: choice(["outcome", "command"]).optional() })
-    .optional()
-    .describe("How often one command may fail in the same way, or at all with `match: command`"),
-  gutterThrash: z
     .strictObject({
-      count: count({ min: 2, max: 1_000 }).optional(),
-      window: duration().optional(),
-      match: choice(["content", "any"]).optional(),
+      count: count({ min: 2, max: 1_000 }).optional().describe("Failures that end it"),
+      match: choice(["outcome", "command"]).optional().describe("`outcome`: failures with the same outcome. `command`: any failures of the command"),
     })
     .optional()
-    .describe("How often one file may be rewritten within the window"),
+    .describe("How often one command may fail; a bare number stands for `count`"),
+  gutterThrash: z
+    .strictObject({
+      count: count({ min: 2, max: 1_000 }).optional().describe("Writes that end it"),
+      window: duration().optional().describe("Time within which they count"),
+      match: choice(["content", "any"]).optional().describe("`content`: writes over the same lines or back to earlier content. `any`: every write"),
+    })
+    .optional()
+    .describe("How often one file may be rewritten; a bare number stands for `count`"),
   repeats: times().optional().describe("Repeats of one action after the first, with no change in between"),
   noProgress: times().optional().describe("Iterations without progress"),
   oscillation: times().optional().describe("Returns to an earlier tree"),
@@ -101,7 +104,7 @@ export const notifySchema = z.strictObject({
 export const hookSchema = z.strictObject({
   run: text("a command").optional().describe("Command for `sh -c` at the repository's root"),
   argv: argv().optional().describe("Program and arguments, instead of `run`"),
-  timeout: duration().optional().describe("Time for the hook (60s)"),
+  timeout: duration().optional().describe("Time for the hook"),
 });
 
 const presetNames = Object.keys(PRESETS);
@@ -114,7 +117,10 @@ const planShape = {
   limits: limitsSchema.optional().describe("Where the run ends"),
   brakes: brakesSchema.optional().describe("When the run counts as stuck"),
   context: z
-    .strictObject({ warn: finiteTokens().optional(), rotate: finiteTokens().optional() })
+    .strictObject({
+      warn: finiteTokens().optional().describe("The agent is told to come to an end; with `rotate` alone it keeps the proportion of the defaults"),
+      rotate: finiteTokens().optional().describe("The iteration ends and a fresh agent goes on"),
+    })
     .optional()
     .describe("Tokens of one iteration's context: warn, then rotate to a fresh agent"),
   gates: list(gateSchema, "gates").optional().describe("Checks that the driver runs"),
@@ -145,27 +151,39 @@ export const configSchema = z.strictObject({
   progressBytes: bytes().optional().describe("Size to which progress.md is kept"),
   maxFileBytes: bytes().optional().describe("Larger files are not committed"),
   retention: z
-    .strictObject({ days: count({ min: 1, max: 36_500 }).optional(), megabytes: count({ min: 1, max: 10_000_000 }).optional() })
+    .strictObject({
+      days: count({ min: 1, max: 36_500 }).optional().describe("Older records are removed"),
+      megabytes: count({ min: 1, max: 10_000_000 }).optional().describe("Of what is larger together, the oldest are removed"),
+    })
     .optional()
     .describe("How long, and up to which size, the records of old runs are kept"),
   backoff: z
-    .strictObject({ first: duration().optional(), max: duration().optional() })
+    .strictObject({ first: duration().optional().describe("The first wait"), max: duration().optional().describe("The longest wait") })
     .optional()
     .describe("Waits after infrastructure failures and after WAIT double from `first` up to `max`"),
   settleGrace: grace().optional().describe("Time for a finished agent to exit by itself"),
   killGrace: grace().optional().describe("Time between SIGTERM and SIGKILL"),
   audit: z
-    .strictObject({ low: percent().optional(), medium: percent().optional(), high: percent().optional() })
+    .strictObject({
+      low: percent().optional().describe("Percent where the risk is low"),
+      medium: percent().optional().describe("Percent where it is medium"),
+      high: percent().optional().describe("Percent where it is high"),
+    })
     .optional()
-    .describe("Percent of a run's commits that `ralphd audit` draws, by risk of the paths they touch (10, 30, 100)"),
+    .describe("Percent of a run's commits that `ralphd audit` draws, by risk of the paths they touch"),
   notify: list(notifySchema, "receivers").optional().describe("Who is told how a run ends, of long waits and of questions; sources add up"),
   notifyWait: duration().optional().describe("Waits for limits longer than this are told"),
   heartbeat: z
-    .strictObject({ url: url().optional().describe("Called while the driver lives; `${NAME}` is taken from the environment"), every: duration().optional().describe("Time between two calls (5m)") })
+    .strictObject({ url: url().optional().describe("Called while the driver lives; `${NAME}` is taken from the environment"), every: duration().optional().describe("Time between two calls") })
     .optional()
     .describe("A dead-man's switch, beside the file `<git dir>/ralphd/heartbeat`"),
   hooks: z
-    .strictObject({ onStart: hookSchema.optional(), onIterationStart: hookSchema.optional(), onIterationEnd: hookSchema.optional(), onStop: hookSchema.optional() })
+    .strictObject({
+      onStart: hookSchema.optional().describe("After the run has begun or goes on"),
+      onIterationStart: hookSchema.optional().describe("Before each agent is started"),
+      onIterationEnd: hookSchema.optional().describe("After each iteration was judged and kept"),
+      onStop: hookSchema.optional().describe("After the final status is known"),
+    })
     .optional()
     .describe("Commands at the turns of the loop; they get the event as JSON on stdin, and what goes wrong in them is a warning"),
 });

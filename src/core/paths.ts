@@ -6,6 +6,8 @@ export const RALPH_DIR = ".ralph";
 export const CONFIG_FILE = ".ralph/config.yaml";
 export const PROMPTS_DIR = ".ralph/prompts";
 export const GUARDRAILS_DIR = ".ralph/guardrails";
+/** Copies of the shipped schemas, for editors alone. */
+export const SCHEMAS_DIR = ".ralph/schemas";
 export const PROGRESS_FILE = ".ralph/progress.md";
 /** Older notes that no longer fit; committed like the notes. */
 export const PROGRESS_ARCHIVE = ".ralph/progress-archive.md";

@@ -164,7 +164,7 @@ it.each([
 it("--dry-run prints every file and writes none", async () => {
   repo.write(NPM);
   const said = await init({ dryRun: true, ask: person().ask });
-  expect(said.out.join("\n")).toMatch(/==> PLAN\.md\n---\ngates:\n {2}- name: tests/);
+  expect(said.out.join("\n")).toMatch(/==> PLAN\.md\n---\n# yaml-language-server: \$schema=\.ralph\/schemas\/plan\.schema\.json\ngates:\n {2}- name: tests/);
   expect(said.out.at(-1)).toBe("Dry run: nothing was written.");
   expect(files()).toEqual(["package.json"]);
 });

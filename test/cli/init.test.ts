@@ -48,6 +48,8 @@ describe("a fresh repository", () => {
       "?? .ralph/guardrails/repeat-nothing-unchanged.md",
       "?? .ralph/progress.md",
       "?? .ralph/prompts/README.md",
+      "?? .ralph/schemas/config.schema.json",
+      "?? .ralph/schemas/plan.schema.json",
       "?? PLAN.md",
     ]);
     repo.write({ ".ralph/state/x": "" });
@@ -83,7 +85,7 @@ describe("a fresh repository", () => {
     expect(JSON.parse(said.out[0] ?? "")).toEqual({
       root: repo.path,
       plan: "PLAN.md",
-      written: [".ralph/config.yaml", ".ralph/prompts/README.md", ".ralph/guardrails/repeat-nothing-unchanged.md", ".ralph/progress.md", ".ralph/.gitignore", "PLAN.md"],
+      written: [".ralph/config.yaml", ".ralph/schemas/config.schema.json", ".ralph/schemas/plan.schema.json", ".ralph/prompts/README.md", ".ralph/guardrails/repeat-nothing-unchanged.md", ".ralph/progress.md", ".ralph/.gitignore", "PLAN.md"],
       kept: [],
       checksIn: "PLAN.md",
       ignored: [],
@@ -118,7 +120,7 @@ describe("files that exist already", () => {
     const said = await init();
     expect(said.code).toBe(0);
     expect(said.out.filter((line) => line.startsWith("wrote"))).toEqual([]);
-    expect(said.out.filter((line) => line.startsWith("kept"))).toHaveLength(6);
+    expect(said.out.filter((line) => line.startsWith("kept"))).toHaveLength(8);
     expect(said.out).toContain("Found, but not written, since the plan or the config stands already:");
     expect([read("PLAN.md"), read(".ralph/config.yaml")]).toEqual(["- [ ] mine\n", "level: 1\n"]);
   });

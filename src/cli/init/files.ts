@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Proposal } from "../../config/detect.js";
-import { CONFIG_FILE, GUARDRAILS_DIR, PROGRESS_FILE, PROMPTS_DIR, RALPH_DIR, STATE_DIR } from "../../core/paths.js";
+import { CONFIG_FILE, GUARDRAILS_DIR, PROGRESS_FILE, PROMPTS_DIR, RALPH_DIR, SCHEMAS_DIR, STATE_DIR } from "../../core/paths.js";
 import { systemCode } from "../../journal/disk-error.js";
 import { unsafePath } from "../../journal/unsafe-path.js";
 import { shippedFile } from "../../shipped.js";
@@ -15,6 +15,8 @@ export interface InitFile {
   content: string;
   /** What it is for, in a few words. */
   about?: string;
+  /** The shipped file that it is a copy of, where its content is of no interest to people. */
+  copyOf?: string;
 }
 
 /** What stands in the repository already. */
@@ -48,9 +50,10 @@ export function filesToWrite({ plan, present, proposal, agent, imported, signs }
   const home = checksHome(present);
   const checks = home === "plan" ? proposal : NO_CHECKS;
   // An existing plan is never touched, so a text for it is only needed for the list of what was kept.
-  const planContent = imported === null ? planText(checks, present.checks === "config") : importedPlanText(imported, checks);
+  const planContent = imported === null ? planText(checks, present.checks === "config", plan) : importedPlanText(imported, checks, plan);
   return [
     { path: CONFIG_FILE, content: configText(home === "config" ? proposal : NO_CHECKS, agent), about: "settings, all of them optional" },
+    ...["config.schema.json", "plan.schema.json"].map((name) => ({ path: `${SCHEMAS_DIR}/${name}`, content: shipped(`state/${name}`), about: "lets editors complete the settings", copyOf: `state/${name}` })),
     { path: `${PROMPTS_DIR}/README.md`, content: shipped("prompts/overriding.md"), about: "how to change the prompts" },
     { path: `${GUARDRAILS_DIR}/repeat-nothing-unchanged.md`, content: shipped("guardrails/repeat-nothing-unchanged.md"), about: "a first sign: a lesson that every agent is shown" },
     ...signs.map((sign) => ({ ...sign, about: "a sign that was taken over, as a draft" })),

@@ -1,10 +1,12 @@
 /** The contents of the files that `ralphd init` writes. */
 import { readFileSync } from "node:fs";
+import { posix } from "node:path";
 import { stringify } from "yaml";
 import type { Proposal } from "../../config/detect.js";
 import { plainDuration } from "../../config/show.js";
 import { AGENT_KINDS } from "../../core/agent-kinds.js";
 import { DEFAULT_SETTINGS } from "../../core/defaults.js";
+import { CONFIG_FILE, SCHEMAS_DIR } from "../../core/paths.js";
 import { shippedFile } from "../../shipped.js";
 import type { PlanBody } from "./import.js";
 
@@ -20,12 +22,18 @@ const EXAMPLE = `# A gate is a command whose exit code says yes or no; ralphd ru
 #   - name: tests
 #     run: make test`;
 
-export function planText(checks: Checks, gatesElsewhere: boolean): string {
+/** The comment by which editors find the schema; its path is relative to the file that it stands in. */
+function schemaLine(name: string, file: string): string {
+  return `# yaml-language-server: $schema=${posix.relative(posix.dirname(file), `${SCHEMAS_DIR}/${name}`)}`;
+}
+
+/** `path`: of the plan, relative to the root. */
+export function planText(checks: Checks, gatesElsewhere: boolean, path: string): string {
   const gates = checks.gates.map((gate) => gate.name);
   const frontMatter = gatesElsewhere ? "# Gates and setup stand in .ralph/config.yaml." : (yamlOf(checks) ?? EXAMPLE);
   const verified = gates.length > 0 || gatesElsewhere;
   return fill(readFileSync(shippedFile("prompts/plan-template.md"), "utf8"), {
-    frontMatter,
+    frontMatter: `${schemaLine("plan.schema.json", path)}\n${frontMatter}`,
     firstTask: verified
       ? `Every gate of this plan passes${gates.length === 0 ? "" : ` (${gates.join(", ")})`}; what fails is repaired, the checks stay as they are${gates.length === 0 ? "" : ` <!-- gate: ${gates.join(", ")} -->`}`
       : "`README.md` names one command that checks this project, and that command exits 0",
@@ -36,17 +44,18 @@ export function planText(checks: Checks, gatesElsewhere: boolean): string {
 }
 
 /** Another tool's tasks under front matter of ours. Its own front matter stays where it is one of ours already. */
-export function importedPlanText(imported: PlanBody, checks: Checks): string {
+export function importedPlanText(imported: PlanBody, checks: Checks, path: string): string {
   const own = [...imported.gates, ...checks.gates.filter((gate) => !imported.gates.some((one) => one.run === gate.run || one.name === gate.name))];
   const generated = yamlOf({ setup: checks.setup, gates: own }) ?? EXAMPLE;
-  const head = imported.frontMatter ?? `${generated}\n`;
+  const head = imported.frontMatter ?? `${schemaLine("plan.schema.json", path)}\n${generated}\n`;
   return `---\n${head.endsWith("\n") ? head : `${head}\n`}---\n\n${imported.body}`;
 }
 
 export function configText(checks: Checks, agent: string | null = null): string {
   const { limits, brakes } = DEFAULT_SETTINGS;
   const kinds = AGENT_KINDS.filter((kind) => kind !== "auto").join(", ");
-  return `# Settings of ralphd for this repository. All are optional: what is commented out shows the default,
+  return `${schemaLine("config.schema.json", CONFIG_FILE)}
+# Settings of ralphd for this repository. All are optional: what is commented out shows the default,
 # or an example where there is none. \`ralphd config\` prints every value with where it came from.
 
 ${agent === null ? "# agent: auto              #" : `agent: ${agent}\n#                          #`} ${kinds};
