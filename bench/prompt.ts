@@ -39,7 +39,7 @@ export const prompt: Benchmark = {
   name: "prompt",
   method:
     `Tokens are characters divided by ${CHARACTERS_PER_TOKEN}, an estimate. The fixed prompt is all that ralphd writes itself, for one short task and the note file. ` +
-    "Two iterations of ten answers each by the built-in agent against the replay model (reads of 6 KB, test output, edits; 4 KB of notes); what the cache would serve is counted " +
+    "Two iterations of ten answers each by the built-in agent against the replay model (reads of 6 KB, test output, edits; 4 KB of notes, to which each adds two lines); what the cache would serve is counted " +
     "from the breakpoints of the requests: 20 blocks of lookback, nothing below 1,024 tokens, nothing expires.",
   async run() {
     const modes = (["work", "wrapUp", "stepBack"] as const).map((mode) => assemblePrompt({ ...INPUT, mode }).text.length);
@@ -63,7 +63,7 @@ async function twoIterations(): Promise<[Counted[], Counted[]]> {
   const read = readRecording(JSON.stringify(recording));
   if (read.kind === "unreadable") throw new Error(read.message);
   const server = await startReplayServer(read.recording, { iteration: 1 });
-  for (const iteration of [1, 2]) await iterate(root, server.url, assemblePrompt({ ...INPUT, noteFile: false, iteration, progress: `- iteration ${iteration}: did this, decided that\n`.repeat(100) }));
+  for (const iteration of [1, 2]) await iterate(root, server.url, assemblePrompt({ ...INPUT, noteFile: false, iteration, progress: notesAt(iteration) }));
   await server.close();
   rmSync(root, { recursive: true });
   const counted = countCache(server.requests.filter(({ kind }) => kind === "turn").map(({ body }) => body));
@@ -71,8 +71,8 @@ async function twoIterations(): Promise<[Counted[], Counted[]]> {
   return [counted.slice(0, TURNS.length), counted.slice(TURNS.length)];
 }
 
-async function iterate(root: string, baseURL: string, { text, head }: Prompt): Promise<void> {
-  const read = readConfig(JSON.stringify({ promptHead: head }));
+async function iterate(root: string, baseURL: string, { text, breaks }: Prompt): Promise<void> {
+  const read = readConfig(JSON.stringify({ promptBreaks: breaks }));
   if (read.kind === "invalid") throw new Error(read.message);
   const { signal } = new AbortController();
   const ok = await runLoop(text, {
@@ -89,6 +89,11 @@ async function iterate(root: string, baseURL: string, { text, head }: Prompt): P
     nowMs: Date.now,
   });
   if (!ok) throw new Error("the iteration did not end well");
+}
+
+/** 4 KB and what each iteration adds at the end. */
+function notesAt(iteration: number): string {
+  return Array.from({ length: 98 + 2 * iteration }, (_, line) => `- iteration ${line}: did this, decided that\n`).join("");
 }
 
 type Turns = RecordingInput["iterations"][number]["turns"];

@@ -1,4 +1,4 @@
-/** Assembles the prompt of one iteration: a byte-stable prefix (rules, signs), then what changes. */
+/** Assembles the prompt of one iteration: what iterations share (rules, signs, notes that only grow at their end), then what changes. */
 import { NOTE_RULE } from "./context-warning.js";
 import type { IterationMode } from "./journal-event.js";
 import type { Feedback } from "./run-state.js";
@@ -28,28 +28,34 @@ export interface PromptInput {
 
 export interface Prompt {
   text: string;
-  /** UTF-16 length of the beginning that is the same in every iteration while rules and signs stay; caches hold it. */
-  head: number;
-  /** UTF-16 length of each part, for `ralphd prompt`; signs belong to the rules, the last three to the iteration. */
+  /**
+   * UTF-16 offsets, ascending: behind rules and signs, then behind each whole piece of the notes. What stands before one is
+   * the same in the next iteration while rules and signs stay and notes are only added; caches hold it.
+   */
+  breaks: number[];
+  /** UTF-16 length of each part, for `ralphd prompt`; signs belong to the rules, task and feedback to the iteration. */
   sizes: Record<"rules" | "iteration" | "signs" | "task" | "feedback" | "notes", number>;
 }
 
 const TEMPLATE_OF: Record<IterationMode, TemplateName> = { work: "work", wrapUp: "wrap-up", stepBack: "step-back" };
+/** Characters of notes between two breaks: less would be more breaks than a cache looks at, more leaves more of them out of it. */
+const PIECE_CHARACTERS = 1_024;
 /** Characters of one gate's failure in the prompt; the whole output is on disk. */
 const MAX_DETAIL = 4_000;
 const MAX_FEEDBACK = 12_000;
 
 export function assemblePrompt(input: PromptInput): Prompt {
   const signs = renderSigns(input.signs);
+  const progress = input.progress.trim() === "" ? "None yet." : asData("notes", input.progress);
   const filled = fill("rules", input.templates.rules, {
     plan: input.plan ?? "there is none: the objective below is all",
     marker: input.marker,
     signs,
+    progress,
   });
   const rules = input.noteFile === true ? `${filled.trimEnd()}\n\n${NOTE_RULE}` : filled;
   const name = TEMPLATE_OF[input.mode];
   const [task, feedback] = [renderTask(input), renderFeedback(input.feedback)];
-  const progress = input.progress.trim() === "" ? "None yet." : asData("notes", input.progress);
   const iteration = fill(name, input.templates[name], {
     iteration: String(input.iteration),
     left: input.left.join(", "),
@@ -57,9 +63,21 @@ export function assemblePrompt(input: PromptInput): Prompt {
     feedback,
     progress,
   });
-  const sizes = { rules: rules.length, iteration: iteration.length, signs: signs.length, task: task.length, feedback: feedback.length, notes: progress.length };
+  const inRules = rules.lastIndexOf(progress);
+  const sizes = { rules: rules.length - (inRules === -1 ? 0 : progress.length), iteration: iteration.length, signs: signs.length, task: task.length, feedback: feedback.length, notes: progress.length };
   const head = `${rules.trimEnd()}\n\n`;
-  return { text: `${head}${iteration.trimEnd()}\n`, head: head.length, sizes };
+  const breaks = inRules === -1 ? [head.length] : [inRules, ...piecesOf(progress).map((end) => inRules + end)];
+  return { text: `${head}${iteration.trimEnd()}\n`, breaks, sizes };
+}
+
+/** Ends of whole pieces, each at the end of a line, so that no character is cut and later lines move none of them. */
+function piecesOf(text: string): number[] {
+  const ends: number[] = [];
+  for (let full = PIECE_CHARACTERS; full <= text.length; full += PIECE_CHARACTERS) {
+    const end = text.lastIndexOf("\n", full - 1) + 1;
+    if (end > (ends.at(-1) ?? 0)) ends.push(end);
+  }
+  return ends;
 }
 
 /** Replaces `{{name}}`; a name that the template uses and nobody gave is an error of the template. */

@@ -21,7 +21,7 @@ export async function act(driver: Driver, prepared: Prepared): Promise<void> {
   const startedMs = world.clock.monotonicMs();
   const run = driver.agent.start({
     prompt: prepared.prompt,
-    promptHead: prepared.promptHead,
+    promptBreaks: prepared.promptBreaks,
     cwd: world.repo.root,
     run: state.run,
     iteration: prepared.iteration,

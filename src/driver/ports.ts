@@ -172,8 +172,8 @@ export type Wrap = (
 
 export interface AgentRequest {
   prompt: string;
-  /** UTF-16 length of the prompt's beginning that iterations share; absent where nobody knows. */
-  promptHead?: number;
+  /** UTF-16 offsets of the prompt, ascending, before each of which iterations share it; absent where nobody knows. */
+  promptBreaks?: readonly number[];
   cwd: string;
   run: string;
   iteration: number;

@@ -18,7 +18,7 @@ import { channelOf } from "./warn.js";
 export interface Prepared {
   iteration: number;
   prompt: string;
-  promptHead: number;
+  promptBreaks: number[];
 }
 
 export async function prepare(
@@ -34,7 +34,7 @@ export async function prepare(
   // The plan first: a restart tells the agent's ticks from it, so that it and its new folder must be durable.
   if (seen.plan.source !== null) runFiles.write(`${iterationDir(iteration)}/plan.md`, seen.plan.source);
   nameRefusedSigns(driver);
-  const { text: prompt, head } = promptFor(driver, iteration, seen);
+  const { text: prompt, breaks } = promptFor(driver, iteration, seen);
   runFiles.writeView(`${iterationDir(iteration)}/prompt.md`, prompt);
   keepProgressBefore(driver, iteration);
   driver.recordAt(iteration, {
@@ -46,7 +46,7 @@ export async function prepare(
     spent: driver.state.spent + 1,
     agent: driver.state.agent,
   });
-  return { iteration, prompt, promptHead: head };
+  return { iteration, prompt, promptBreaks: breaks };
 }
 
 /** The tree that the agent starts on. What others changed since the last commit is named, not slipped in. */

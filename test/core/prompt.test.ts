@@ -24,9 +24,29 @@ describe("the prompt", () => {
   it("begins with the same bytes in every iteration, so that caches hit", () => {
     const one = assemblePrompt(INPUT);
     const two = assemblePrompt({ ...INPUT, iteration: 9, left: ["1 of 20 iterations"], progress: "note", feedback: [{ kind: "note", text: "hi" }] });
-    expect(two.text.slice(0, one.head)).toBe(one.text.slice(0, one.head));
-    expect(one.head).toBeGreaterThan(0.9 * one.sizes.rules);
-    expect(two.text.slice(0, one.sizes.rules)).toBe(one.text.slice(0, one.sizes.rules));
+    const [head = 0] = one.breaks;
+    expect(two.text.slice(0, head)).toBe(one.text.slice(0, head));
+    expect(head).toBeGreaterThan(0.9 * one.sizes.rules);
+    expect(one.breaks).toHaveLength(1);
+  });
+
+  it("breaks notes where later ones move nothing, and never within a character", () => {
+    const notes = "- gelöst: 🦊 war es\n".repeat(200);
+    const one = assemblePrompt({ ...INPUT, progress: notes });
+    const two = assemblePrompt({ ...INPUT, iteration: 4, progress: `${notes}${"- one line more\n".repeat(80)}` });
+    expect(one.breaks.length).toBeGreaterThan(3);
+    expect(two.breaks.slice(0, one.breaks.length)).toEqual(one.breaks);
+    expect(two.breaks.length).toBeGreaterThan(one.breaks.length);
+    for (const end of one.breaks) expect(two.text.slice(0, end)).toBe(one.text.slice(0, end));
+    for (const end of one.breaks.slice(1)) expect(one.text[end - 1]).toBe("\n");
+    expect(assemblePrompt({ ...INPUT, progress: "x".repeat(5_000) }).breaks.length).toBeLessThanOrEqual(2);
+  });
+
+  it("shows notes where a template of the project's own asks for them", () => {
+    const templates = { ...INPUT.templates, rules: "Rules. {{signs}}", work: "{{task}} {{progress}}" };
+    const { text, breaks } = assemblePrompt({ ...INPUT, templates, progress: "what was done" });
+    expect(text).toMatch(/^Rules\.[\s\S]*what was done/);
+    expect(text.slice(breaks[0])).toMatch(/^Your task/);
   });
 
   it("stays below 2,000 tokens without the project's own text", () => {

@@ -20,7 +20,7 @@ export function startBuiltIn(request: AgentRequest, config: ChildConfigInput, de
   const whole: ChildConfigInput = {
     warnTokens: deps.context.warnTokens,
     rotateTokens: deps.context.rotateTokens,
-    promptHead: request.promptHead ?? 0,
+    promptBreaks: [...(request.promptBreaks ?? [])],
     ...config,
     ...deps.child,
   };

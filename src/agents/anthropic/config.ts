@@ -38,8 +38,8 @@ const configSchema = z.object({
   /** Prompt tokens at which the model is told to wrap up, and at which the process ends; null for never. */
   warnTokens: z.number().int().positive().nullable().default(null),
   rotateTokens: z.number().int().positive().nullable().default(null),
-  /** Length of the prompt's beginning that iterations share and the cache can keep; 0 for none. */
-  promptHead: z.number().int().nonnegative().default(0),
+  /** Offsets in the prompt before each of which iterations share it and the cache can keep it. */
+  promptBreaks: z.array(z.number().int().nonnegative()).default([]),
   /** Full outputs that were too long for the model go here; must lie in the working directory to be readable. */
   spillDir: z.string().default(".ralph/state/spill"),
   /** Longest silence of the event stream. */

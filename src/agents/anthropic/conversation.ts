@@ -57,9 +57,9 @@ export interface Conversation {
   pauses: number;
 }
 
-export function newConversation(prompt: string, { maxOutputTokens, promptHead }: ChildConfig): Conversation {
+export function newConversation(prompt: string, { maxOutputTokens, promptBreaks }: ChildConfig): Conversation {
   return {
-    history: [firstMessage(prompt, promptHead)],
+    history: [firstMessage(prompt, promptBreaks)],
     maxTokens: maxOutputTokens,
     contextTokens: 0,
     turn: 0,

@@ -14,7 +14,7 @@ Answer the question and nothing else, in at most 300 words: the conclusion first
 
 export function explorer(deps: Omit<LoopDeps, "closing">): (question: string) => Promise<ToolOutcome> {
   const { turns, warnTokens, rotateTokens, outputTokens } = EXPLORE_BOUNDS;
-  const config = { ...deps.config, maxTurns: turns, warnTokens, rotateTokens, maxOutputTokens: outputTokens, maxOutputCeiling: outputTokens, promptHead: 0 };
+  const config = { ...deps.config, maxTurns: turns, warnTokens, rotateTokens, maxOutputTokens: outputTokens, maxOutputCeiling: outputTokens, promptBreaks: [] };
   const closing = { note: concludeNote, take: async (_why: string, answer: string | null) => answer ?? "", atTurnCap: true };
   return async (question) => {
     const emit = (event: AgentEvent): void => passOn(event, deps.emit);

@@ -53,13 +53,15 @@ function withBreakpoints(history: History): History {
   return marked;
 }
 
-/** The prompt, with a breakpoint of its own behind what the next iterations begin with, too. */
-export function firstMessage(prompt: string, head: number): Anthropic.UserMessageParam {
-  if (head <= 0 || head >= prompt.length) return userText(prompt);
-  return userMessage([
-    { type: "text", text: prompt.slice(0, head), cache_control: SHARED },
-    { type: "text", text: prompt.slice(head) },
-  ]);
+/** The prompt in pieces, with a breakpoint of its own behind the last that the next iterations begin with, too: the cache finds shorter beginnings by the others. */
+export function firstMessage(prompt: string, breaks: readonly number[]): Anthropic.UserMessageParam {
+  const ends = breaks.filter((end) => end > 0 && end < prompt.length);
+  const shared = ends.map((end, at): UserBlock => ({
+    type: "text",
+    text: prompt.slice(ends[at - 1] ?? 0, end),
+    ...(at === ends.length - 1 ? { cache_control: SHARED } : {}),
+  }));
+  return userMessage([...shared, { type: "text", text: prompt.slice(ends.at(-1) ?? 0) }]);
 }
 
 export function userMessage(blocks: UserBlock[]): Anthropic.UserMessageParam {

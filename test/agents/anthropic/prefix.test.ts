@@ -49,11 +49,11 @@ describe("request prefix", () => {
   });
 
   it("marks the part of the prompt that iterations share, as the fourth and last breakpoint", async () => {
-    const { requests } = await talk(TURNS, { prompt: "rules for all\n\nthis iteration", config: { promptHead: 15 } });
+    const { requests } = await talk(TURNS, { prompt: "rules for all\n\nthis iteration", config: { promptBreaks: [10, 15] } });
     const last = requests.at(-1)?.body as { messages: { content: Json[] }[] };
-    expect(last.messages[0]?.content).toMatchObject([{ text: "rules for all\n\n", cache_control: { ttl: "1h" } }, { text: "this iteration" }]);
+    expect(last.messages[0]?.content).toMatchObject([{ text: "rules for " }, { text: "all\n\n", cache_control: { ttl: "1h" } }, { text: "this iteration" }]);
     expect(JSON.stringify(last).match(/"cache_control"/g)).toHaveLength(4);
-    const cut = await talk([{ text: "ok" }], { prompt: "short", config: { promptHead: 15 } });
+    const cut = await talk([{ text: "ok" }], { prompt: "short", config: { promptBreaks: [15] } });
     expect((cut.requests[0]?.body as { messages: { content: Json[] }[] }).messages[0]?.content).toHaveLength(1);
   });
 
