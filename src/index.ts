@@ -51,7 +51,7 @@ export type RunResult =
 
 /**
  * Runs the loop to its end. Never rejects for what can be expected.
- * Calling it is consent to run the gate and setup commands that the repository's own files name.
+ * Calling it is consent to run what the repository's own files name: gates, setup, agents, hooks.
  */
 export async function run(options: RunOptions = {}): Promise<RunResult> {
   const env = options.env ?? process.env;
@@ -60,7 +60,7 @@ export async function run(options: RunOptions = {}): Promise<RunResult> {
   options.signal?.addEventListener("abort", stop);
   if (options.signal?.aborted === true) stop();
   try {
-    const ready = await preflight({ cwd: options.cwd ?? process.cwd(), argument: options.task ?? null, flags: flagsOf(options), env, stdin: null });
+    const ready = await preflight({ cwd: options.cwd ?? process.cwd(), argument: options.task ?? null, flags: flagsOf(options), env, stdin: null, trust: async () => true });
     const observer = {
       journal: (event: JournalEvent) => options.onEvent?.(event),
       agent: (iteration: number, event: AgentEvent) => options.onAgentEvent?.(iteration, event),

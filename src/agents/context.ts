@@ -4,4 +4,6 @@ export interface AgentContext {
   cwd: string;
   /** The driver's own environment: where to look for programs and logins. */
   env: NodeJS.ProcessEnv;
+  /** A person agreed to what the repository's own files run as an agent. Else no program that the settings name is started. */
+  confirmed: boolean;
 }

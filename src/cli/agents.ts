@@ -8,6 +8,8 @@ export interface AgentsOptions {
   cwd: string;
   env: NodeJS.ProcessEnv;
   settings: Settings;
+  /** Whether programs that the repository's files name may be started to look. */
+  confirmed: boolean;
   json: boolean;
   out(line: string): void;
 }
@@ -27,7 +29,7 @@ const ABILITIES: readonly (readonly [keyof AgentReach, string])[] = [
 ];
 
 export async function runAgents(options: AgentsOptions): Promise<number> {
-  const agents = await everyAgent(options.settings, DEFAULT_SETTINGS, { cwd: options.cwd, env: options.env });
+  const agents = await everyAgent(options.settings, DEFAULT_SETTINGS, { cwd: options.cwd, env: options.env, confirmed: options.confirmed });
   const rows = await Promise.all(agents.map(async ({ name, agent }) => ({ name, agent, check: await agent.check() })));
   if (options.json) options.out(JSON.stringify(rows.map(asJson)));
   else for (const line of asLines(rows)) options.out(line);
@@ -39,8 +41,8 @@ function asJson({ name, agent, check }: Row): object {
   return {
     agent: name,
     kind: agent.kind,
-    installed: check.kind !== "missing",
-    loggedIn: check.kind === "ready",
+    installed: check.kind === "unconfirmed" ? null : check.kind !== "missing",
+    loggedIn: check.kind === "unconfirmed" ? null : check.kind === "ready",
     version: check.kind === "ready" ? check.version : null,
     billing: check.kind === "ready" ? check.billing : null,
     message: check.kind === "ready" ? null : check.message,
@@ -60,6 +62,7 @@ function stateOf(kind: string, check: AgentCheck): string {
     case "ready":
       return `ready, ${check.version}${check.billing === null ? "" : `, ${check.billing}`}`;
     case "missing":
+    case "unconfirmed":
       return `not ready: ${withoutName(kind, check.message)}`;
     case "notLoggedIn":
       return `not logged in: ${withoutName(kind, check.message)}`;

@@ -43,7 +43,7 @@ export async function runAttach(options: AttachOptions): Promise<number> {
     return EXIT_CODES.failed;
   }
   const { settings } = readFrozen(found.store);
-  const created = await createAgents(settings, { cwd: options.root, env: options.env });
+  const created = await createAgents(settings, { cwd: options.root, env: options.env, confirmed: false });
   const agent = "agents" in created ? recordedAgent(found.store.dir, () => created.agents.get(found.state.open?.agent ?? "") ?? [...created.agents.values()][0]) : null;
   const screen = openScreen({ json: false, quiet: false, env: options.env });
   try {

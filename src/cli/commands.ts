@@ -59,17 +59,22 @@ export async function config(plan: string | null, options: { json?: boolean }): 
 }
 
 export async function agents(options: { json?: boolean }): Promise<number> {
-  const [{ runAgents }, { loadConfig }, { findRoot }, { DEFAULT_SETTINGS }] = await Promise.all([
+  const [{ runAgents }, { loadConfig }, { findRoot }, { DEFAULT_SETTINGS }, { agentCommands }, { isConfirmed }] = await Promise.all([
     import("./agents.js"),
     import("../config/sources.js"),
     import("../workspace/root.js"),
     import("../core/defaults.js"),
+    import("../config/repository-commands.js"),
+    import("../config/trust.js"),
   ]);
   const root = await findRoot(process.cwd());
   // Outside a repository, or with a broken configuration, the question still has an answer.
   const reading = root === null ? null : loadConfig({ root, plan: null, objective: null, flags: {}, env: process.env });
   const settings = reading?.kind === "settings" ? reading.settings : DEFAULT_SETTINGS;
-  return runAgents({ cwd: root ?? process.cwd(), env: process.env, settings, json: options.json === true, ...terminal });
+  const named = reading?.kind === "settings" ? reading.repositoryCommands : [];
+  // `ralphd run` asks about all commands at once, `ralphd plan` about the agent's alone.
+  const confirmed = root === null || [named, agentCommands(named)].some((commands) => isConfirmed(root, commands));
+  return runAgents({ cwd: root ?? process.cwd(), env: process.env, settings, confirmed, json: options.json === true, ...terminal });
 }
 
 export async function stop(options: { now?: boolean; json?: boolean }): Promise<number> {

@@ -5,6 +5,7 @@ import { createAgent } from "../agents/registry.js";
 import { detectProject } from "../config/detect.js";
 import { readIfThere } from "../config/files.js";
 import { formatProblem, type RawFlags } from "../config/load.js";
+import { agentCommands } from "../config/repository-commands.js";
 import { loadConfig } from "../config/sources.js";
 import { gateText } from "../core/gate.js";
 import { DEFAULT_PLAN, DRAFTS_DIR, TRUTH_DIR } from "../core/paths.js";
@@ -138,12 +139,12 @@ async function settingsFor(options: PlanOptions, repo: RepoPlace): Promise<Setti
   const argv = program === undefined ? undefined : [existsSync(resolve(cwd, program)) ? resolve(cwd, program) : program, ...rest];
   const reading = loadConfig({ root: repo.root, plan: null, objective: null, flags: { ...flags, argv }, env });
   if (reading.kind === "invalid") throw new Refusal(`The configuration can't be used:\n${reading.problems.map((problem) => `  ${formatProblem(problem)}`).join("\n")}`);
-  await askForTrust(repo.root, reading.repositoryCommands.filter(({ what }) => what.startsWith("agent")), trust);
+  await askForTrust(repo.root, agentCommands(reading.repositoryCommands), trust);
   return reading.settings;
 }
 
 async function readyAgent(settings: Settings, root: string, env: NodeJS.ProcessEnv): Promise<{ agent: Agent; note: string }> {
-  const created = await createAgent(settings, { cwd: root, env });
+  const created = await createAgent(settings, { cwd: root, env, confirmed: true });
   if ("error" in created) throw new Refusal(created.error);
   if (created.note !== null) return { agent: created.agent, note: created.note.replace(/^agent: /, "") };
   const check = await created.agent.check();

@@ -65,7 +65,7 @@ async function recordOf(store: RunStore, events: readonly JournalEvent[], { root
   const commit = events.findLast((event) => event.type === "commit.created")?.commit ?? null;
   const raw = store.files.read(`${folder}/stream.jsonl`);
   const settings = frozenSettings(truthDir);
-  const made = settings === null ? { error: "the settings of the run are lost" } : await createAgent({ ...settings, agent: agentOf(settings, whoMade(events)) }, { cwd: root, env });
+  const made = settings === null ? { error: "the settings of the run are lost" } : await createAgent({ ...settings, agent: agentOf(settings, whoMade(events)) }, { cwd: root, env, confirmed: false });
   const stream: AgentEvent[] = raw === null || "error" in made ? [] : made.agent.replayStream(raw);
   const log = createActivityLog();
   const actions = stream.flatMap((event) => log.take(iteration, event, 0));

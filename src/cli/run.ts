@@ -4,14 +4,14 @@ import type { RawFlags } from "../config/load.js";
 import { STATE_DIR } from "../core/paths.js";
 import { EXIT_CODES } from "../core/words.js";
 import { createControl } from "../run/control.js";
-import { type Preflight, preflight } from "../run/preflight.js";
+import { type Preflight, preflight, type Trust } from "../run/preflight.js";
 import { type OpenedFacts, startRun } from "../run/start.js";
 import { detach, takeDetachedMark, tellStarter } from "./detach.js";
 import { wrap } from "./screen/fit.js";
 import { outcomeLines } from "./screen/outcome.js";
 import { openScreen } from "./screen/screen.js";
 import { handleSignals } from "./signals.js";
-import { askForTrust } from "./ask-for-trust.js";
+import { alreadyTrusted, askForTrust } from "./ask-for-trust.js";
 import { startText } from "./start-text.js";
 import { complain, print } from "./terminal.js";
 
@@ -21,14 +21,15 @@ export async function run(argument: string | null, options: Record<string, unkno
   const quiet = options["quiet"] === true;
   let typed: string | null = null;
   const stdin = process.stdin.isTTY === true ? null : async () => (typed = await readStdin());
-  const ready = await preflight({ cwd: process.cwd(), argument, flags, env: process.env, stdin });
+  const dryRun = options["dryRun"] === true;
+  const askOnce: Trust = (root, commands) => askForTrust(root, commands, flags.trust === true);
+  const ready = await preflight({ cwd: process.cwd(), argument, flags, env: process.env, stdin, trust: dryRun ? alreadyTrusted : askOnce });
   // What goes on in the background was announced where it was started.
   if (!detached) announce(ready, quiet);
-  if (options["dryRun"] === true) {
+  if (dryRun) {
     if (!quiet) complain("Dry run: nothing was started.");
     return 0;
   }
-  await askForTrust(ready.repo.root, ready.repositoryCommands, flags.trust === true);
   if (options["detach"] === true && !detached) return detach({ gitDir: ready.repo.gitDir, stdin: typed, argument, json: options["json"] === true });
   return watch(ready, { json: options["json"] === true, quiet, detached });
 }

@@ -97,6 +97,7 @@ function readFallback(from: Precedence, main: AgentSettings, definitions: Defini
       const origin = entry[key] !== undefined && source !== null ? originOf(source, ["fallback", index, key]) : inherited;
       if (origin != null) from.origins.set(`fallback.${index}.${key}`, origin);
     }
+    if (source !== null) from.origins.set(`fallback.${index}.kind`, originOf(source, ["fallback", index, "kind"]));
     const agent = fallbackAgent(entry, main, definitions);
     const label = agentLabel(agent);
     if (entry.kind === undefined) problem("names no agent: give it a kind");

@@ -1,4 +1,5 @@
 /** What a repository's own files would run on this machine, in a form that a person can read and a hash can hold. */
+import { ACP_PREFIX } from "../core/agent-kinds.js";
 import { gateCommand } from "../core/gate.js";
 import { HOOK_NAMES } from "../core/notice.js";
 import type { AgentSettings, Settings } from "../core/settings.js";
@@ -41,8 +42,14 @@ export function repositoryCommands(settings: Settings, origins: ReadonlyMap<stri
   return commands;
 }
 
+/** What of it runs as an agent, or decides how one runs: asked about before any agent is looked at. */
+export function agentCommands(commands: readonly RepositoryCommand[]): RepositoryCommand[] {
+  return commands.filter(({ what }) => /^(?:agent|fallback)\b/.test(what));
+}
+
 /** A variable can decide what runs as much as an argument does. */
-function addAgent(add: (what: string, key: string, command: string) => void, { argv, args, envSet }: AgentSettings, { what, key }: { what: string; key: string }): void {
+function addAgent(add: (what: string, key: string, command: string) => void, { kind, argv, args, envSet }: AgentSettings, { what, key }: { what: string; key: string }): void {
+  if (kind.startsWith(ACP_PREFIX)) add(what, `${key}.kind`, kind.slice(ACP_PREFIX.length));
   if (argv.length > 0) add(what, `${key}.argv`, shown(argv));
   if (args.length > 0) add(`${what} arguments`, `${key}.args`, shown(args));
   const variables = Object.entries(envSet).map(([name, value]) => `${name}=${value}`);

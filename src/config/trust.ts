@@ -22,6 +22,12 @@ export function isTrusted(hash: string, env: NodeJS.ProcessEnv = process.env): b
   return readStore(env).includes(hash);
 }
 
+/** Whether these may run without a question, since there is nothing to confirm or it was confirmed. */
+export function isConfirmed(root: string, commands: readonly RepositoryCommand[], env: NodeJS.ProcessEnv = process.env): boolean {
+  const hash = trustHash(root, commands);
+  return hash === null || isTrusted(hash, env);
+}
+
 export type Remembering = { kind: "remembered"; path: string } | { kind: "failed"; message: string };
 
 /** Two processes that remember at once may lose one hash; that person is asked once more. */

@@ -213,7 +213,9 @@ export interface AgentReach {
 export type AgentCheck =
   | { kind: "ready"; version: string; billing: string | null }
   | { kind: "missing"; message: string }
-  | { kind: "notLoggedIn"; message: string };
+  | { kind: "notLoggedIn"; message: string }
+  /** Not started to look, because nobody has confirmed its program yet. */
+  | { kind: "unconfirmed"; message: string };
 
 /** One agent product; one file each. */
 export interface Agent {

@@ -1,4 +1,5 @@
 /** The agents that a run starts with: made, checked, and the choice of `auto` settled. */
+import type { AgentContext } from "../agents/context.js";
 import { createAgent } from "../agents/registry.js";
 import { agentLabel } from "../core/agent-list.js";
 import type { AgentSettings, Settings } from "../core/settings.js";
@@ -15,25 +16,20 @@ export interface ReadyAgents {
 }
 
 /** Refuses when one of them is missing or not logged in: at night nobody can mend that. */
-export async function requireAgents(settings: Settings, root: string, env: NodeJS.ProcessEnv): Promise<ReadyAgents> {
-  const first = await requireAgent(settings, { root, env });
+export async function requireAgents(settings: Settings, context: AgentContext): Promise<ReadyAgents> {
+  const first = await requireAgent(settings, context);
   const chosen = settings.agent.kind === "auto" ? { ...settings.agent, kind: first.agent.kind, name: first.agent.kind } : settings.agent;
   // What `auto` chose needs no stand-in of the same name.
   const fallback = settings.fallback.filter((agent) => agentLabel(agent) !== agentLabel(chosen));
-  const others = await Promise.all(fallback.map((agent) => standIn({ ...settings, agent }, { root, env })));
+  const others = await Promise.all(fallback.map((agent) => standIn({ ...settings, agent }, context)));
   const agents = new Map([[agentLabel(chosen), first.agent], ...others.map(({ label, agent }): [string, Agent] => [label, agent])]);
   return { settings: { ...settings, agent: chosen, fallback }, agents, notes: [first.note, ...others.map(({ note }) => note)] };
 }
 
-interface Place {
-  root: string;
-  env: NodeJS.ProcessEnv;
-}
-
-async function standIn(settings: Settings, place: Place): Promise<{ label: string; agent: Agent; note: string }> {
+async function standIn(settings: Settings, context: AgentContext): Promise<{ label: string; agent: Agent; note: string }> {
   const label = agentLabel(settings.agent);
   try {
-    const { agent, note } = await requireAgent(settings, place);
+    const { agent, note } = await requireAgent(settings, context);
     return { label, agent, note: note.replace("agent:", "fallback:") };
   } catch (error) {
     if (error instanceof Refusal) throw new Refusal(`fallback ${label}: ${error.message}\nMake it ready, or leave it out of fallback.`);
@@ -41,13 +37,15 @@ async function standIn(settings: Settings, place: Place): Promise<{ label: strin
   }
 }
 
-async function requireAgent(settings: Settings, { root, env }: Place): Promise<{ agent: Agent; note: string }> {
-  const created = await createAgent(settings, { cwd: root, env });
+async function requireAgent(settings: Settings, context: AgentContext): Promise<{ agent: Agent; note: string }> {
+  const created = await createAgent(settings, context);
   if ("error" in created) {
     throw new Refusal(`${created.error}${created.nearest === undefined ? "" : `\nDid you mean ${created.nearest}?`}`);
   }
   if (created.note !== null) return { agent: created.agent, note: created.note };
   const check = await created.agent.check();
+  // Only a look that starts nothing comes here without a confirmation; a run has asked before.
+  if (check.kind === "unconfirmed") return { agent: created.agent, note: `agent: ${check.message}` };
   if (check.kind !== "ready") throw new Refusal(check.message);
   const billing = check.billing === null ? "" : ` (${check.billing})`;
   return { agent: created.agent, note: `agent: ${titleOf(settings.agent, created.agent)} ${check.version}${billing}` };

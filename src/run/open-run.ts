@@ -74,7 +74,7 @@ export async function continueRun(options: StartOptions, record: OpenedRecord, p
   const frozen = readFrozen(record.store, options.ready.settings.hiddenGates);
   options.say(`Continuing run ${record.state.run} after iteration ${record.state.iteration}, with the configuration it was started with.`);
   if (record.repaired) options.say("The last line of its journal was torn by a crash and has been repaired.");
-  const created = await createAgents(frozen.settings, { cwd: options.ready.repo.root, env: options.env });
+  const created = await createAgents(frozen.settings, { cwd: options.ready.repo.root, env: options.env, confirmed: true });
   if ("error" in created) throw new Refusal(created.error);
   const sandbox = await requireSandbox(frozen.settings, options.env);
   if (sandbox.isolated !== record.state.started.sandbox) options.say(`The run began ${record.state.started.sandbox ? "in a sandbox" : "without a sandbox"}; now: ${sandbox.note}`);

@@ -25,7 +25,12 @@ export interface RunRequest {
   env: NodeJS.ProcessEnv;
   /** Reads standard input to its end; null when it is a terminal. */
   stdin: (() => Promise<string>) | null;
+  /** Asked before anything that the repository names is run, a look at an agent's version included. Throws a Refusal for no. */
+  trust: Trust;
 }
+
+/** Whether these commands of the repository's files may run; false for a look that starts nothing of them. */
+export type Trust = (root: string, commands: readonly RepositoryCommand[]) => Promise<boolean>;
 
 export interface Preflight {
   repo: RepoPlace;
@@ -46,7 +51,8 @@ export async function preflight(request: RunRequest): Promise<Preflight> {
   const repo = await requireRepo(request.cwd);
   const read = await readSettings(request, repo.root);
   checkTemplates(repo.root);
-  const { settings, agents, notes } = await requireAgents(read.settings, repo.root, request.env);
+  const confirmed = await request.trust(repo.root, read.repositoryCommands);
+  const { settings, agents, notes } = await requireAgents(read.settings, { cwd: repo.root, env: request.env, confirmed });
   const sandbox = await requireSandbox(settings, request.env);
   return { repo, ...read, settings, agents, agentNotes: notes, sandbox };
 }
@@ -61,7 +67,7 @@ function refuseNested(env: NodeJS.ProcessEnv): void {
 }
 
 /** A path behind `--` is meant from where it was typed; agents start at the root. */
-function typedArgv({ cwd, flags }: RunRequest): string[] | undefined {
+function typedArgv({ cwd, flags }: Pick<RunRequest, "cwd" | "flags">): string[] | undefined {
   const [program, ...rest] = flags.argv ?? [];
   if (program === undefined || isAbsolute(program) || !program.includes("/")) return flags.argv;
   const path = resolve(cwd, program);
@@ -77,7 +83,7 @@ export interface ReadSettings {
 }
 
 /** Settings and plan together, since the plan's front matter is one of the sources. */
-export async function readSettings(request: RunRequest, root: string): Promise<ReadSettings> {
+export async function readSettings(request: Omit<RunRequest, "trust">, root: string): Promise<ReadSettings> {
   const subject = await findSubject({ argument: request.argument, root, cwd: request.cwd, stdin: request.stdin });
   const source = subject.plan === null ? null : readIfThere(join(root, subject.plan));
   const first = source === null || subject.plan === null ? null : readPlanFile(source, subject.plan, null);

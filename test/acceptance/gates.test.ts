@@ -1,4 +1,6 @@
 /** The driver runs the checks itself: what they refuse is not done, whatever the agent says. */
+import { chmodSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { agent, at, ofType, scratch } from "./harness.js";
 
@@ -98,5 +100,23 @@ describe("gates", () => {
     expect((await place.run(["run", "--trust", "--once", ...fake])).code).not.toBe(2);
     expect((await place.run(["run", ...fake])).code).not.toBe(2);
     expect(at(place.root, place.home).has("../ran")).toBe(true);
+  });
+
+  it("starts no program that a plan names as an agent before it is confirmed, not even for its version", async () => {
+    const spy = "#!/bin/sh\necho x >> ../spied\necho 1.2.3\n";
+    const place = scratch({ "PLAN.md": front("agent: { kind: codex, argv: [./spy] }\nfallback: [{ kind: gemini, argv: [./spy] }]", "- [ ] one\n"), spy });
+    chmodSync(join(place.root, "spy"), 0o755);
+    place.git("add", "-A");
+    place.git("commit", "-qm", "spy");
+    const env = { CODEX_API_KEY: "k", GEMINI_API_KEY: "k" };
+    const dry = await place.run(["run", "--dry-run"], { env });
+    expect([dry.code, dry.stderr]).toEqual([0, expect.stringMatching(/agent: codex: \.\/spy was not started to look[\s\S]*fallback: gemini: \.\/spy was not started/)]);
+    const refused = await place.run(["run"], { env });
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching(/agent: \.\/spy[\s\S]*--trust/)]);
+    await place.run(["agents"], { env });
+    await place.run(["doctor"], { env });
+    expect(place.has("../spied")).toBe(false);
+    await place.run(["run", "--trust", "--once"], { env });
+    expect(place.has("../spied")).toBe(true);
   });
 });

@@ -37,7 +37,7 @@ async function place(kind: string, over: Partial<AgentSettings> = {}, env: Recor
   }
   const whole = { HOME: home, PATH: `${cwd}:${cleanEnv["PATH"]}`, ...env };
   const settings = { ...DEFAULT_SETTINGS, agent: { ...DEFAULT_SETTINGS.agent, ...over, kind } };
-  const created = await createAgent(settings, { cwd, env: whole });
+  const created = await createAgent(settings, { cwd, env: whole, confirmed: true });
   if ("error" in created) throw new Error(created.error);
   return { cwd, home, agent: created.agent, env: whole };
 }

@@ -9,7 +9,7 @@ async function agentOf(source: string, over: Partial<AgentSettings> = {}) {
   const cwd = tempDir();
   const argv = [executable(cwd, "agent", source)];
   const settings = { ...DEFAULT_SETTINGS, killGraceMs: 1_000, settleGraceMs: 50, agent: { ...DEFAULT_SETTINGS.agent, kind: "command", argv, ...over } };
-  const agent = await commandAgent(settings, { cwd, env: cleanEnv });
+  const agent = await commandAgent(settings, { cwd, env: cleanEnv, confirmed: true });
   const token = freshToken();
   const start = (prompt = "the prompt\n") =>
     agent.start({ prompt, cwd, run: "r", iteration: 1, token, streamPath: `${cwd}/stream.jsonl`, env: cleanEnv });
@@ -106,7 +106,7 @@ describe("check", () => {
     const named = await agentOf("", { argv: ["sh"] });
     expect(await named.agent.check()).toMatchObject({ kind: "ready", version: expect.stringMatching(/\/sh$/) });
     const settings = { ...DEFAULT_SETTINGS, agent: { ...DEFAULT_SETTINGS.agent, argv: ["./agent"] } };
-    expect(await (await commandAgent(settings, { cwd, env: {} })).check()).toMatchObject({ kind: "ready" });
+    expect(await (await commandAgent(settings, { cwd, env: {}, confirmed: true })).check()).toMatchObject({ kind: "ready" });
   });
 
   it.each([

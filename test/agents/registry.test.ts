@@ -5,7 +5,7 @@ import { DEFAULT_SETTINGS } from "../../src/core/defaults.js";
 import { executable, tempDir } from "./process/fakes.js";
 
 const create = (kind: string, env: NodeJS.ProcessEnv = {}) =>
-  createAgent({ ...DEFAULT_SETTINGS, agent: { ...DEFAULT_SETTINGS.agent, kind } }, { cwd: tempDir(), env: { HOME: tempDir(), ...env } });
+  createAgent({ ...DEFAULT_SETTINGS, agent: { ...DEFAULT_SETTINGS.agent, kind } }, { cwd: tempDir(), env: { HOME: tempDir(), ...env }, confirmed: true });
 
 describe("createAgent", () => {
   it.each(["claude", "codex", "gemini", "opencode", "copilot", "pi", "cursor", "acp", "anthropic", "command", "replay"])("makes %s", async (kind) => {

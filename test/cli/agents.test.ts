@@ -5,9 +5,9 @@ import { DEFAULT_SETTINGS } from "../../src/core/defaults.js";
 import type { Settings } from "../../src/core/settings.js";
 import { executable, tempDir } from "../agents/process/fakes.js";
 
-async function table(env: NodeJS.ProcessEnv, json: boolean, settings: Settings = DEFAULT_SETTINGS): Promise<string[]> {
+async function table(env: NodeJS.ProcessEnv, json: boolean, settings: Settings = DEFAULT_SETTINGS, confirmed = true): Promise<string[]> {
   const lines: string[] = [];
-  await runAgents({ cwd: tempDir(), env: { HOME: tempDir(), ...env }, settings, json, out: (line) => lines.push(line) });
+  await runAgents({ cwd: tempDir(), env: { HOME: tempDir(), ...env }, settings, confirmed, json, out: (line) => lines.push(line) });
   return lines;
 }
 
@@ -49,5 +49,7 @@ describe("ralphd agents", () => {
     const rows = JSON.parse((await table({ PATH: "/usr/bin:/bin", OPENAI_API_KEY: "k" }, true, settings)).join("")) as { agent: string }[];
     expect(rows.find(({ agent }) => agent === "pi")).toMatchObject({ version: "9.9.9" });
     expect(rows.find(({ agent }) => agent === "codex")).toMatchObject({ installed: false });
+    const unasked = JSON.parse((await table({ PATH: "/usr/bin:/bin", OPENAI_API_KEY: "k" }, true, settings, false)).join("")) as { agent: string }[];
+    expect(unasked.find(({ agent }) => agent === "pi")).toMatchObject({ installed: null, loggedIn: null, version: null, message: expect.stringContaining("nobody has confirmed") });
   });
 });

@@ -105,4 +105,7 @@ it("lists the commands that the repository's own files would run, and no others"
     { what: "agent", command: 'sh -c "x y"', origin: ".ralph/config.yaml:1" },
   ]);
   expect(settled({ flags: { argv: ["mine"] }, project: "agent: { kind: command, argv: [theirs] }" }).repositoryCommands).toEqual([]);
+  const acp = settled({ project: "agent: 'acp:./theirs.sh x'", plan: "fallback: ['acp:./other']" });
+  expect(acp.repositoryCommands.map(({ what, command }) => [what, command])).toEqual([["agent", "./theirs.sh x"], ["fallback acp:./other", "./other"]]);
+  expect(settled({ flags: { agent: "acp:mine" } }).repositoryCommands).toEqual([]);
 });

@@ -33,6 +33,8 @@ export interface CliProduct {
 
 const VERSION_TIMEOUT_MS = 20_000;
 
+const UNCONFIRMED = "was not started to look: nobody has confirmed yet what this repository's own files run as an agent";
+
 export function cliAgent(product: CliProduct, settings: Settings, context: AgentContext): Agent {
   const [program, ...before] = settings.agent.argv;
   const file = program ?? context.env[pathVariable(product.kind)] ?? product.program;
@@ -77,6 +79,7 @@ interface Checked {
 }
 
 async function check(product: CliProduct, { file, before, settings, context }: Checked): Promise<AgentCheck> {
+  const [program] = settings.agent.argv;
   const { kind } = product;
   const found = findExecutable(file, { cwd: context.cwd, path: context.env["PATH"] });
   if (found.kind === "missing") {
@@ -84,6 +87,8 @@ async function check(product: CliProduct, { file, before, settings, context }: C
   }
   const refused = product.refuses?.(settings.agent.args) ?? null;
   if (refused !== null) return { kind: "missing", message: `${kind}: ${refused}` };
+  // Even asking for a version runs it. What stands on PATH the person put there; what the settings name, a repository may have.
+  if (program !== undefined && !context.confirmed) return { kind: "unconfirmed", message: `${kind}: ${[program, ...before].join(" ")} ${UNCONFIRMED}` };
   const version = await versionOf(kind, [found.path, ...before], { ...product.environment(settings), ...context.env }, context.cwd);
   if ("problem" in version) return { kind: "missing", message: version.problem };
   const login = product.login(context, settings);

@@ -8,7 +8,7 @@ import { count, duration, money, UNKNOWN } from "../../report/format.js";
 import { oneLine } from "../../report/markdown-text.js";
 import { askAgent } from "../../run/ask-agent.js";
 import { createAgent } from "../../agents/registry.js";
-import type { ChosenAgent, Examined } from "./examined.js";
+import { agentsConfirmed, type ChosenAgent, type Examined } from "./examined.js";
 import { type Finding, gap, hint, ok } from "./finding.js";
 
 const PROBE_PROMPT = "This is a connection test. Do not use any tool and do not change anything. Answer with the single word: ready\n";
@@ -19,9 +19,10 @@ export async function checkAgent(examined: Examined, chosen: ChosenAgent, probe:
   if (chosen.kind === "none") return [gap("machine.agent", chosen.message, "Install one of them and log in, or name a program of your own: `ralphd run -- ./my-agent.sh`.")];
   if (chosen.kind === "missing") return [gap("machine.agent", chosen.message, "`ralphd agents` lists what is installed; `agent:` in .ralph/config.yaml names another.")];
   if (chosen.kind === "notLoggedIn") return [gap("machine.login", chosen.message, "Log in as that says; `ralphd agents` lists what is logged in.")];
+  if (chosen.kind === "unconfirmed") return [hint("machine.agent", chosen.message, "`ralphd run` shows it and asks once.")];
   const ready = ok("machine.agent", chosen.note);
   if (!probe.ask) return [ready, hint("machine.probe", "the login was not tried with a real call", "`ralphd doctor --probe` makes one, which costs a few tokens.")];
-  if (!examined.trusted && examined.repositoryCommands.some(({ what }) => what.startsWith("agent"))) {
+  if (!agentsConfirmed(examined)) {
     return [ready, hint("machine.probe", "the agent was not asked: this repository's own files name its command, and nobody has confirmed that yet", "`ralphd run` shows it and asks once.")];
   }
   return [ready, await ask(examined, chosen.agent.kind, probe.signal)];
@@ -33,7 +34,7 @@ async function ask({ settings, repo, cwd, env }: Examined, kind: string, signal:
   const folder = mkdtempSync(join(tmpdir(), "ralphd-probe-"));
   try {
     const here = { ...settings, agent: { ...settings.agent, kind: settings.agent.kind === "auto" ? kind : settings.agent.kind, argv: fromRoot(settings, root) } };
-    const created = await createAgent(here, { cwd: root, env });
+    const created = await createAgent(here, { cwd: root, env, confirmed: true });
     if ("error" in created) return gap("machine.probe", created.error, "`ralphd agents` lists what is installed.");
     const answer = await askAgent({ agent: created.agent, settings: here, prompt: PROBE_PROMPT, cwd: folder, scratch: folder, env, timeoutMs: PROBE_TIMEOUT_MS, signal });
     const after = `after ${duration(answer.durationMs)}, ${used(answer.usage)}`;

@@ -2,10 +2,10 @@
 import { join } from "node:path";
 import { createAgent } from "../../agents/registry.js";
 import { type ConfigProblem, formatProblem } from "../../config/load.js";
-import type { RepositoryCommand } from "../../config/repository-commands.js";
+import { agentCommands, type RepositoryCommand } from "../../config/repository-commands.js";
 import { readIfThere } from "../../config/files.js";
 import { loadConfig } from "../../config/sources.js";
-import { isTrusted, trustHash } from "../../config/trust.js";
+import { isConfirmed } from "../../config/trust.js";
 import { DEFAULT_SETTINGS } from "../../core/defaults.js";
 import { parsePlan } from "../../core/plan/parse.js";
 import type { Task } from "../../core/plan/types.js";
@@ -51,8 +51,7 @@ export async function examine(cwd: string, env: NodeJS.ProcessEnv): Promise<Exam
   const reading = loadConfig({ root, plan: subject.plan, objective: null, flags: {}, env });
   if (reading.kind === "invalid") return { ...place, configProblems: reading.problems.map((problem: ConfigProblem) => formatProblem(problem)) };
   const { settings, warnings, repositoryCommands } = reading;
-  const hash = trustHash(root, repositoryCommands);
-  return { ...place, settings, warnings, tasks: tasksOf(root, settings), repositoryCommands, trusted: hash === null || isTrusted(hash, env) };
+  return { ...place, settings, warnings, tasks: tasksOf(root, settings), repositoryCommands, trusted: isConfirmed(root, repositoryCommands, env) };
 }
 
 function tasksOf(root: string, { plan, taskSections }: Settings): Task[] | null {
@@ -62,15 +61,24 @@ function tasksOf(root: string, { plan, taskSections }: Settings): Task[] | null 
   return reading.kind === "plan" && reading.plan.format !== "prompt" ? reading.plan.tasks : null;
 }
 
+/** Whether agents may be started, be it only to ask for their version. */
+export function agentsConfirmed({ trusted, repositoryCommands }: Pick<Examined, "trusted" | "repositoryCommands">): boolean {
+  return trusted || agentCommands(repositoryCommands).length === 0;
+}
+
 export type ChosenAgent =
   | { kind: "ready"; agent: Agent; note: string }
   | { kind: "missing"; agent: Agent; message: string }
   | { kind: "notLoggedIn"; agent: Agent; message: string }
+  /** The repository names its program, and nobody has confirmed that yet. */
+  | { kind: "unconfirmed"; agent: Agent; message: string }
   /** There is no agent of that name, or `auto` found none that is ready. */
   | { kind: "none"; message: string };
 
-export async function chooseAgent({ settings, repo, cwd, env }: Examined): Promise<ChosenAgent> {
-  const created = await createAgent(settings, { cwd: repo?.root ?? cwd, env });
+export async function chooseAgent(examined: Examined): Promise<ChosenAgent> {
+  const { settings, repo, cwd, env } = examined;
+  const confirmed = agentsConfirmed(examined);
+  const created = await createAgent(settings, { cwd: repo?.root ?? cwd, env, confirmed });
   if ("error" in created) return { kind: "none", message: created.error };
   const { agent, note } = created;
   // What `auto` chose is checked already.

@@ -10,7 +10,7 @@ export interface ReadyAgent {
 
 /** Those that are installed and logged in, in the order in which `auto` takes them. */
 export async function readyAgents(root: string, env: NodeJS.ProcessEnv): Promise<ReadyAgent[]> {
-  const agents = await everyAgent(DEFAULT_SETTINGS, DEFAULT_SETTINGS, { cwd: root, env });
+  const agents = await everyAgent(DEFAULT_SETTINGS, DEFAULT_SETTINGS, { cwd: root, env, confirmed: true });
   // The two that play what they are given are always ready and nobody's choice for a night.
   const real = agents.filter(({ name }) => name !== "replay" && name !== "command");
   const checked = await Promise.all(real.map(async ({ agent }) => ({ kind: agent.kind, check: await agent.check() })));

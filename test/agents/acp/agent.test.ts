@@ -36,7 +36,7 @@ function start(source: string, over: { model?: string } = {}) {
   const file = executable(cwd, "agent.mjs", source);
   const settings = { ...DEFAULT_SETTINGS, agent: { ...DEFAULT_SETTINGS.agent, kind: `acp:${file} --acp`, model: over.model ?? null } };
   const token = freshToken();
-  const run = acpAgent(settings, { cwd, env: cleanEnv }).start({ prompt: "do it", cwd, run: "r", iteration: 1, token, streamPath: join(cwd, "s.jsonl"), env: cleanEnv });
+  const run = acpAgent(settings, { cwd, env: cleanEnv, confirmed: true }).start({ prompt: "do it", cwd, run: "r", iteration: 1, token, streamPath: join(cwd, "s.jsonl"), env: cleanEnv });
   return { run, token, cwd };
 }
 
@@ -113,7 +113,7 @@ describe("acp agent", () => {
   });
 
   it("RL-13 says which command is missing", async () => {
-    const check = (kind: string) => acpAgent({ ...DEFAULT_SETTINGS, agent: { ...DEFAULT_SETTINGS.agent, kind } }, { cwd: tempDir(), env: cleanEnv }).check();
+    const check = (kind: string) => acpAgent({ ...DEFAULT_SETTINGS, agent: { ...DEFAULT_SETTINGS.agent, kind } }, { cwd: tempDir(), env: cleanEnv, confirmed: true }).check();
     expect(await check("acp")).toMatchObject({ kind: "missing", message: expect.stringContaining("acp:") });
     expect(await check("acp:no-such-agent")).toMatchObject({ kind: "missing", message: expect.stringContaining("no-such-agent") });
   });

@@ -29,7 +29,7 @@ function agentOf(over: Partial<AgentSettings> = {}, env: NodeJS.ProcessEnv = {})
   executable(cwd, "claude", FAKE);
   const settings = { ...DEFAULT_SETTINGS, agent: { ...DEFAULT_SETTINGS.agent, ...over } };
   const home = { HOME: cwd, PATH: `${cwd}:${cleanEnv["PATH"]}` };
-  return { cwd, home, agent: claudeAgent(settings, { cwd, env: { ...home, ...env } }) };
+  return { cwd, home, agent: claudeAgent(settings, { cwd, env: { ...home, ...env }, confirmed: true }) };
 }
 
 async function seenBy(over: Partial<AgentSettings>, env: Record<string, string> = {}) {
