@@ -14,15 +14,17 @@ export function applyFact(state: RunState, event: JournalEvent): void {
     case "claims.taken":
       if (state.open !== null) state.open.ticked = event.ticked;
       return;
-    case "plan.restored":
-      for (const what of event.what) {
+    case "plan.restored": {
+      const fresh = event.what.filter((what) => !state.restored.some(({ iteration, rule, why }) => iteration === event.iteration && rule === "plan" && why === what));
+      for (const what of fresh) {
         state.feedback.push({ kind: "plan", what });
         pushBounded(state.restored, { iteration: event.iteration, path: state.started.plan ?? "plan", rule: "plan", why: what, keptAs: null });
       }
-      if (event.frozen && state.open !== null) state.open.restoredFrozen += 1;
+      if (event.frozen && fresh.length > 0 && state.open !== null) state.open.restoredFrozen += 1;
       return;
+    }
     case "plan.edited":
-      if (event.keptAs !== null) pushBounded(state.warnings, `Edits while no agent ran: ${event.what.join("; ")}. That version is kept as ${event.keptAs}.`);
+      if (event.keptAs !== null) pushOnce(state.warnings, `Edits while no agent ran: ${event.what.join("; ")}. That version is kept as ${event.keptAs}.`);
       return;
     case "path.restored":
       // A restart finds what was named and not put back yet.
@@ -178,6 +180,11 @@ function addReview(state: RunState, usage: Usage): void {
 /** A restart may find the same fact again. */
 function addOnce(list: string[] | undefined, item: string): void {
   if (list !== undefined && !list.includes(item)) list.push(item);
+}
+
+/** A restart may find the same edit again. */
+function pushOnce(list: string[], item: string): void {
+  if (!list.includes(item)) pushBounded(list, item);
 }
 
 function pushBounded<T>(list: T[], item: T): void {

@@ -45,18 +45,15 @@ export function reviewEdits(driver: Driver, editor: Editor): void {
 
 /**
  * Frozen paths that somebody changed while no agent ran. The run keeps what it was started with, so they go back; what
- * was written is kept, and is nobody's offence.
+ * was written is kept, and is nobody's offence. Named before it goes back: whoever dies in between finds it once more.
  */
 export async function reviewFrozen(driver: Driver): Promise<void> {
-  const { frozen, files, runFiles } = driver.world;
-  const folder = `${EDITS_DIR}/after-${driver.state.iteration}`;
-  for (const { path, why, keptAs } of await frozen.putBackEdits(folder)) {
-    const [theirs, ours] = [keptAs === null ? null : runFiles.read(keptAs), files.read(path)];
+  await driver.world.frozen.putBackEdits(`${EDITS_DIR}/after-${driver.state.iteration}`, ({ path, why, keptAs }, { theirs, ours }) => {
     const patch = theirs === null || ours === null ? keptAs : keep(driver, "patch", createTwoFilesPatch(path, path, ours, theirs, "", ""));
     const what = `${path} ${why}, while no agent ran; the run goes on with what it was started with`;
     // A removal leaves nothing to keep, but is no less to be told.
     driver.record(patch === null ? { type: "warning", message: what } : { type: "plan.edited", what: [what, "change limits with `ralphd budget`, the rest in a new run"], keptAs: patch });
-  }
+  });
 }
 
 interface Edit {
@@ -110,7 +107,10 @@ function keep(driver: Driver, ending: "md" | "patch", text: string): string {
   const { runFiles } = driver.world;
   for (let number = 1; ; number += 1) {
     const name = `${EDITS_DIR}/after-${driver.state.iteration}-${number}.${ending}`;
-    if (runFiles.exists(name)) continue;
+    const there = runFiles.read(name);
+    // What a driver kept that died before it could name it.
+    if (there === text) return name;
+    if (there !== null || runFiles.exists(name)) continue;
     runFiles.write(name, text);
     return name;
   }

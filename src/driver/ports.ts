@@ -143,6 +143,12 @@ export interface RestoredPath {
   keptAs: string | null;
 }
 
+/** Both sides of a restore as texts, where they are plain files of the tree; else null. */
+export interface Versions {
+  theirs: string | null;
+  ours: string | null;
+}
+
 /** Paths that no agent changes; their bytes are stored at the start of the run. */
 export interface FrozenPaths {
   /** Stores them once a run; after a restart it only loads what the first start stored. */
@@ -153,10 +159,10 @@ export interface FrozenPaths {
    */
   restore(iteration: number, edits: readonly string[], found: (item: RestoredPath) => void): Promise<void>;
   /**
-   * Puts back what somebody changed while no agent ran. Their version is kept below this folder of the run, as it was.
-   * Nothing opens anything here.
+   * Puts back what somebody changed while no agent ran. Their version is kept below this folder of the run, as it was,
+   * before `found` hears of it. Nothing opens anything here.
    */
-  putBackEdits(folder: string): Promise<RestoredPath[]>;
+  putBackEdits(folder: string, found: (item: RestoredPath, versions: Versions) => void): Promise<void>;
   /** What people should know and nobody did wrong, since the last call. */
   takeNotes(): string[];
   /** Takes these paths as they are now: a person's command changed them. */

@@ -1,7 +1,8 @@
 /** Git's own config and hooks, which the agent could bend: compared with the start and put back through git's owner. */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import type { Repo } from "../driver/ports.js";
+import { writeAtomic } from "./atomic.js";
 import type { Restoring } from "./put-back.js";
 import { freeName } from "./tree-entry.js";
 
@@ -16,15 +17,15 @@ export async function restoreControlFiles(
     if (before === content) continue;
     const keptAs = content === null ? null : relative(runDir, keep(keepDir, path, content));
     const what = content === null ? "was removed" : before === null ? "was added" : "was changed";
-    found({ path, rule: "frozen", why: `${what}; it decides what git does`, keptAs });
+    found({ path, rule: "frozen", why: `${what}; it decides what git does`, keptAs }, { theirs: null, ours: null });
     await repo.restoreControlFile(path, before);
   }
 }
 
 /** The path may be absolute; its name below `rejected/git` is flat. */
 function keep(keepDir: string, path: string, content: string): string {
-  const to = freeName(join(keepDir, "git", path.replace(/^[\\/]+/, "").replace(/[\\/:]+/g, "__")));
+  const to = freeName(join(keepDir, "git", path.replace(/^[\\/]+/, "").replace(/[\\/:]+/g, "__")), Buffer.from(content));
   mkdirSync(dirname(to), { recursive: true });
-  writeFileSync(to, content);
+  writeAtomic(to, content);
   return to;
 }

@@ -1,8 +1,7 @@
 /** The scripts that gates call in package.json files: only they are frozen, the rest is the agent's to change. */
-import { relative } from "node:path";
 import { changedScripts, restoreScripts } from "../core/guard/package-scripts.js";
-import { putBack, type Restoring } from "./put-back.js";
-import { linkAbove, moveAside, observe, putFile, readPlain } from "./tree-entry.js";
+import { announce, putBack, type Restoring } from "./put-back.js";
+import { linkAbove, observe, putFile, readPlain } from "./tree-entry.js";
 
 const DEFAULT_MODE = 0o644;
 
@@ -12,7 +11,7 @@ export function restorePackages(restoring: Restoring): void {
 
 function restorePackage(restoring: Restoring, pinned: Restoring["index"]["packages"][number]): void {
   const { path, scripts } = pinned;
-  const { root, runDir, store, keepDir } = restoring;
+  const { root, store } = restoring;
   const bytes = linkAbove(root, path) === null ? readPlain(root, path) : null;
   const text = bytes?.toString("utf8") ?? null;
   const good = text === null ? null : restoreScripts(text, scripts);
@@ -26,9 +25,8 @@ function restorePackage(restoring: Restoring, pinned: Restoring["index"]["packag
   if (good !== text) {
     const names = changedScripts(text, scripts) ?? [];
     const entry = observe(root, path);
-    const kept = moveAside(root, path, keepDir);
     const why = `gates call its ${names.length === 1 ? "script" : "scripts"} ${names.join(", ")}, put back as at the start; your other changes stay`;
-    restoring.found({ path, rule: "frozen", why, keptAs: kept === null ? null : relative(runDir, kept) });
+    announce(restoring, path, { why, ours: good });
     putFile(root, path, Buffer.from(good), entry.kind === "file" ? entry.mode : DEFAULT_MODE);
   }
   pinned.good = store.keep(Buffer.from(good));

@@ -3,20 +3,20 @@
  * changed is put back. The agent's version is kept beside the iteration's record, so nothing is lost. Content is
  * compared every time (no trust in size or time stamps): the files are few and small.
  */
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import picomatch from "picomatch/posix.js";
 import { CI_GLOBS, FROZEN_WORDS, frozenKind, gateFiles, type FrozenRules } from "../core/guard/frozen.js";
 import { gatePrograms } from "../core/guard/gate-programs.js";
 import { allowedEdits } from "../core/guard/globs.js";
 import { isApproved, judgeSign } from "../core/guard/signs.js";
 import { CONFIG_FILE, GUARDRAILS_DIR, iterationDir, PROMPTS_DIR, STATE_DIR } from "../core/paths.js";
-import type { FrozenPaths, Repo, RestoredPath } from "../driver/ports.js";
+import type { FrozenPaths, Repo } from "../driver/ports.js";
 import { restoreControlFiles } from "./pinned-control.js";
 import { pinPrograms, restorePrograms } from "./pinned-programs.js";
 import { restorePackages } from "./pinned-packages.js";
 import { openPinnedStore, type PinnedIndex, type PinnedStore } from "./pinned-store.js";
-import { putBack, type Restoring } from "./put-back.js";
-import { linkAbove, moveAside, observe, putFile, readPlain, sameEntry, walk, type TreeEntry } from "./tree-entry.js";
+import { announce, putBack, type Restoring } from "./put-back.js";
+import { linkAbove, observe, putFile, readPlain, removeEntry, sameEntry, walk, type TreeEntry } from "./tree-entry.js";
 
 export interface FrozenOptions {
   /** Absolute path of the working tree. */
@@ -59,11 +59,7 @@ export function createFrozenPaths(options: FrozenOptions): FrozenPaths {
       pinned = store.load() ?? (await pinAll(options, store));
     },
     restore: (iteration, edits, found) => putBackAll(join(iterationDir(iteration), "rejected"), edits, found),
-    async putBackEdits(folder) {
-      const edited: RestoredPath[] = [];
-      await putBackAll(folder, [], (item) => void edited.push(item));
-      return edited;
-    },
+    putBackEdits: (folder, found) => putBackAll(folder, [], found),
     takeNotes: () => notes.splice(0),
     accept(paths) {
       const index = load();
@@ -153,7 +149,7 @@ function restoreFiles(restoring: Restoring): void {
 
 /** Drafts may change; the pinned copy follows them, so that only approval has a fixed text. */
 function restoreSign(restoring: Restoring, path: string, before: TreeEntry, now: TreeEntry): void {
-  const { root, store, index, keepDir, runDir } = restoring;
+  const { root, store, index } = restoring;
   const old = before.kind === "file" ? store.bytes(before.hash).toString("utf8") : null;
   const approved = old !== null && isApproved(old);
   // A sign is read through a link as well, so a link is never a harmless draft.
@@ -164,9 +160,9 @@ function restoreSign(restoring: Restoring, path: string, before: TreeEntry, now:
   const text = readPlain(root, path)?.toString("utf8") ?? null;
   const verdict = judgeSign(old, text);
   if (verdict.kind === "restore") {
-    const keptAs = moveAside(root, path, keepDir);
-    restoring.found({ path, rule: "frozen", why: verdict.why, keptAs: keptAs === null ? null : relative(runDir, keptAs) });
-    if (verdict.content !== null) putFile(root, path, Buffer.from(verdict.content), 0o644);
+    announce(restoring, path, { why: verdict.why, ours: verdict.content });
+    if (verdict.content === null) removeEntry(root, path);
+    else putFile(root, path, Buffer.from(verdict.content), 0o644);
   }
   pinOne(root, store, index, path);
 }

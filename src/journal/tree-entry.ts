@@ -5,6 +5,7 @@
 import { createHash } from "node:crypto";
 import { chmodSync, cpSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, renameSync, rmSync, symlinkSync, writeFileSync, type Stats } from "node:fs";
 import { dirname, join } from "node:path";
+import { writeAtomic } from "./atomic.js";
 import { systemCode } from "./disk-error.js";
 
 export type TreeEntry =
@@ -68,14 +69,26 @@ export function walk(root: string, path: string, skip: (path: string) => boolean
     .flatMap((below) => (skip(below) ? [] : walk(root, below, skip)));
 }
 
-/** Whatever stood there must have been kept or removed before. Temporary file and rename, so never half a file. */
+/** Takes the place of whatever stood there, which must have been kept before. In one step, so that a crash leaves the one or the other. */
 export function putFile(root: string, path: string, bytes: Uint8Array, mode: number): void {
-  const full = join(root, path);
+  takePlace(join(root, path), (temporary) => {
+    writeFileSync(temporary, bytes, { flag: "wx" });
+    chmodSync(temporary, mode);
+  });
+}
+
+/** As `putFile`. */
+export function putLink(root: string, path: string, target: string): void {
+  takePlace(join(root, path), (temporary) => symlinkSync(target, temporary));
+}
+
+function takePlace(full: string, make: (temporary: string) => void): void {
   mkdirSync(dirname(full), { recursive: true });
   const temporary = `${full}.${process.pid}.ralphd-tmp`;
   try {
-    writeFileSync(temporary, bytes, { flag: "wx" });
-    chmodSync(temporary, mode);
+    make(temporary);
+    // No rename goes over a folder.
+    if (statOf(full)?.isDirectory() === true) rmSync(full, { recursive: true, force: true });
     renameSync(temporary, full);
   } catch (error) {
     rmSync(temporary, { force: true });
@@ -83,33 +96,39 @@ export function putFile(root: string, path: string, bytes: Uint8Array, mode: num
   }
 }
 
-export function putLink(root: string, path: string, target: string): void {
-  mkdirSync(dirname(join(root, path)), { recursive: true });
-  symlinkSync(target, join(root, path));
+export function removeEntry(root: string, path: string): void {
+  rmSync(join(root, path), { recursive: true, force: true });
 }
 
 /**
- * Moves what stands at the path into `keepDir`, so that nothing of the agent's is lost. Links and devices are kept
- * as a line of text, because nobody should follow them later. False when there was nothing.
+ * Copies what stands at the path into `keepDir`, durably, so that nothing of the agent's is lost. Links and devices are
+ * kept as a line of text, because nobody should follow them later. Null when there is nothing; a copy that is there
+ * already serves again, as after a crash.
  */
-export function moveAside(root: string, path: string, keepDir: string): string | null {
+export function keepAside(root: string, path: string, keepDir: string): string | null {
   const from = join(root, path);
   const stats = statOf(from);
   if (stats === null) return null;
-  const to = freeName(join(keepDir, path));
+  if (stats.isDirectory()) {
+    const to = freeName(join(keepDir, path));
+    cpSync(from, to, { recursive: true, verbatimSymlinks: true });
+    return to;
+  }
+  const bytes = stats.isSymbolicLink() ? Buffer.from(`symbolic link to ${readlinkSync(from)}\n`) : stats.isFile() ? readBytes(from, stats) : Buffer.from("neither a file nor a folder\n");
+  const to = freeName(join(keepDir, path), bytes);
   mkdirSync(dirname(to), { recursive: true });
-  if (stats.isSymbolicLink()) writeFileSync(to, `symbolic link to ${readlinkSync(from)}\n`);
-  else if (stats.isFile()) writeFileSync(to, readBytes(from, stats));
-  else if (stats.isDirectory()) cpSync(from, to, { recursive: true, verbatimSymlinks: true });
-  else writeFileSync(to, "neither a file nor a folder\n");
-  rmSync(from, { recursive: true, force: true });
+  if (statOf(to) === null) writeAtomic(to, bytes);
   return to;
 }
 
-/** `x`, `x~2` …: a second restore in one iteration keeps its copy beside the first. */
-export function freeName(path: string): string {
+/** `x`, `x~2` …: a second restore in one iteration keeps its copy beside the first, unless that holds the same bytes. */
+export function freeName(path: string, bytes?: Buffer): string {
+  const isTaken = (name: string): boolean => {
+    const stats = statOf(name);
+    return stats !== null && !(stats.isFile() && bytes !== undefined && readFileSync(name).equals(bytes));
+  };
   let name = path;
-  for (let n = 2; statOf(name) !== null; n += 1) name = `${path}~${n}`;
+  for (let n = 2; isTaken(name); n += 1) name = `${path}~${n}`;
   return name;
 }
 

@@ -440,9 +440,9 @@ describe("restarts", () => {
     const again = world.reopen();
     await again.pin();
     const kept: (string | null)[] = [];
-    // Named before it is put back, so that a death in between is no way to change it unseen.
-    await again.restore(2, [], (one) => void kept.push(one.keptAs, existsSync(world.at(".ralph/config.yaml")) ? "put back too early" : null));
-    expect(kept).toEqual(["iterations/0002/rejected/.ralph/config.yaml", null]);
+    // Kept, then named, then put back: a death in between is no way to change it unseen, and loses no name.
+    await again.restore(2, [], (one) => void kept.push(one.keptAs, world.kept(one), world.text(".ralph/config.yaml")));
+    expect(kept).toEqual(["iterations/0002/rejected/.ralph/config.yaml", "mine\n", "mine\n"]);
     expect(world.text(".ralph/config.yaml")).toBe(START[".ralph/config.yaml"]);
   });
 

@@ -14,8 +14,8 @@ export type Act = { iteration: number } & (
   | { kind: "finish" }
   /** SIGTERM. */
   | { kind: "abort" }
-  /** An edit of the plan while no agent works. */
-  | { kind: "edit"; how: "task" | "prose" | "broken" | "gates"; text: string }
+  /** An edit of the plan, or of a frozen file, while no agent works. */
+  | { kind: "edit"; how: "task" | "prose" | "broken" | "gates" | "frozen"; text: string }
 );
 
 /** Such an act ends the session; the same command starts the next one. */
@@ -44,7 +44,7 @@ function drawAct(rng: Random, tasks: number, index: number): Act {
     case 6:
       return { iteration, kind: "abort" };
     default:
-      return { iteration, kind: "edit", how: rng.pick(["task", "prose", "broken", "gates"] as const), text: `written by a person ${index}` };
+      return { iteration, kind: "edit", how: rng.pick(["task", "prose", "broken", "gates", "frozen"] as const), text: `written by a person ${index}` };
   }
 }
 
@@ -110,6 +110,11 @@ export class People {
 
   #edit({ how, text }: Extract<Act, { kind: "edit" }>): void {
     const { work, truth } = this.#disk;
+    if (how === "frozen") {
+      work.set(".ralph/config.yaml", `gates: [] # ${text}\n`);
+      truth.frozen.push(text);
+      return;
+    }
     const plan = work.get("PLAN.md");
     if (plan === undefined) return;
     const edits = {

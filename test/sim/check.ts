@@ -81,6 +81,8 @@ export function trace({ plan, problems, journal, effects }: Checked): string {
 export function outcome({ night }: Checked): unknown {
   if (night === null) return null;
   const { state, disk } = night;
-  const { stopped, usage, spent, iteration } = state;
-  return { status: stopped?.status, reason: stopped?.reason, usage, spent, iteration, tree: disk.intern(disk.treeOf(disk.head())) };
+  const { stopped, usage, spent, iteration, restored, warnings } = state;
+  const touched = restored.map((item) => `${item.iteration} ${item.rule} ${item.path}`);
+  const edits = warnings.filter((text) => text.startsWith("Edits while no agent ran")).length;
+  return { touched, edits, status: stopped?.status, reason: stopped?.reason, usage, spent, iteration, tree: disk.intern(disk.treeOf(disk.head())) };
 }

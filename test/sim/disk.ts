@@ -22,6 +22,8 @@ export interface Truth {
   left: Map<string, { path: string; content: string }>;
   /** Texts that a person wrote into the plan. */
   written: string[];
+  /** Texts that a person wrote into a frozen file. */
+  frozen: string[];
   /** Notes that the loop took in. */
   notes: string[];
   /** Acts of people that were delivered. */
@@ -62,7 +64,7 @@ export class Disk {
   killAgent = false;
   gitRefuses = 0;
   watcherFailed = false;
-  readonly truth: Truth = { calls: [], commands: [], left: new Map(), written: [], notes: [], acts: [], faults: [], sessions: 0 };
+  readonly truth: Truth = { calls: [], commands: [], left: new Map(), written: [], frozen: [], notes: [], acts: [], faults: [], sessions: 0 };
   #fullUntil = 0;
   #readOnlyUntil = 0;
 

@@ -143,6 +143,7 @@ function hearsPeople(disk: Disk, events: JournalEvent[]): string[] {
   const wrong: string[] = [];
   const texts = [...disk.work.values(), ...disk.runFiles.values(), ...[...disk.reachable()].flatMap((id) => [...disk.treeOf(id).values()])].join("\n");
   for (const text of disk.truth.written) if (!texts.includes(text)) wrong.push(`what a person wrote into the plan is lost: ${text}`);
+  for (const text of disk.truth.frozen) if (!isNamed(text, disk, events)) wrong.push(`what a person wrote into a frozen file is nowhere, or nobody is told where: ${text}`);
   for (const note of disk.truth.notes) {
     const heard = events.findIndex((event) => event.type === "note.added" && event.text === note);
     if (heard < 0) wrong.push(`a note is lost: ${note}`);
@@ -151,6 +152,13 @@ function hearsPeople(disk: Disk, events: JournalEvent[]): string[] {
     if (prompt !== undefined && !prompt.includes(note)) wrong.push(`a note was not shown to the next agent: ${note}`);
   }
   return wrong;
+}
+
+/** Still in its file, or kept where an event says; also where an agent that wrote over it shows it. */
+function isNamed(text: string, disk: Disk, events: JournalEvent[]): boolean {
+  if (disk.work.get(".ralph/config.yaml")?.includes(text) === true) return true;
+  const kept = events.flatMap((event) => ((event.type === "plan.edited" || event.type === "path.restored") && event.keptAs !== null ? [event.keptAs] : []));
+  return kept.some((path) => disk.runFiles.get(path)?.includes(text) === true);
 }
 
 function doneIsProved(plan: Scenario, { disk, state }: Night): string[] {

@@ -47,7 +47,9 @@ describe("simulated nights", () => {
 
   it("loses, doubles and changes nothing but time by a crash after any effect", async () => {
     const plans = Array.from({ length: 1_000 }, (_, seed) => ({ ...scenario(seed), faults: [] })).filter(isRepeatable);
-    for (const plan of plans.slice(0, CRASHED_NIGHTS)) {
+    // Whoever touches what comes back, and a person beside it: the touch must count once and keep its name.
+    const touching = [plans.find(({ character }) => character === "testEditor"), plans.find(({ character }) => character === "hostile"), plans.find(({ acts }) => acts.some((act) => act.kind === "edit" && act.how === "frozen"))];
+    for (const plan of [...plans.slice(0, CRASHED_NIGHTS), ...touching.filter((plan) => plan !== undefined)]) {
       const whole = await held(plan);
       const outside = new Set(crashPointsOutsideAgents(whole.effects));
       for (let at = 1; at <= whole.effects.length; at++) {

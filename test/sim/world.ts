@@ -2,7 +2,7 @@
 import { agentLabel, agentsOf } from "../../src/core/agent-list.js";
 import type { JournalBody, JournalEvent } from "../../src/core/journal-event.js";
 import type { World } from "../../src/driver/driver.js";
-import type { Clock, FrozenPaths, RunFiles, TreeFiles } from "../../src/driver/ports.js";
+import type { Clock, FrozenPaths, RestoredPath, RunFiles, TreeFiles, Versions } from "../../src/driver/ports.js";
 import { People } from "./acts.js";
 import type { Disk } from "./disk.js";
 import { memoryGates } from "./gates.js";
@@ -98,20 +98,24 @@ function frozenPaths(disk: Disk): FrozenPaths {
       disk.pinned.set(CONFIG, disk.work.get(CONFIG) ?? "");
       disk.did("pin");
     },
-    restore: async (iteration, _edits, found) => {
-      const pinned = disk.pinned.get(CONFIG) ?? "";
-      const now = disk.work.get(CONFIG) ?? "";
-      if (now === pinned) return;
-      const keptAs = `iterations/${iteration}/rejected/config.kept`;
-      disk.runFiles.set(keptAs, now);
-      found({ path: CONFIG, rule: "frozen", why: "it is frozen", keptAs });
-      disk.work.set(CONFIG, pinned);
-      disk.did("frozen");
-    },
-    putBackEdits: async () => [],
+    restore: async (iteration, _edits, found) => putBack(disk, `iterations/${iteration}/rejected`, found),
+    putBackEdits: async (folder, found) => putBack(disk, folder, found),
     takeNotes: () => [],
     accept: () => undefined,
   };
+}
+
+/** In the order of the real one: kept, named, put back. */
+function putBack(disk: Disk, folder: string, found: (item: RestoredPath, versions: Versions) => void): void {
+  const ours = disk.pinned.get(CONFIG) ?? "";
+  const theirs = disk.work.get(CONFIG) ?? "";
+  if (theirs === ours) return;
+  const keptAs = `${folder}/config.kept`;
+  disk.runFiles.set(keptAs, theirs);
+  disk.did("kept");
+  found({ path: CONFIG, rule: "frozen", why: "it is frozen", keptAs }, { theirs, ours });
+  disk.work.set(CONFIG, ours);
+  disk.did("frozen");
 }
 
 export interface VirtualClock extends Clock {
