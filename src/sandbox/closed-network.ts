@@ -2,11 +2,12 @@
  * A sandbox without network: a namespace of its own with nothing but loopback, and for the agent alone a way to its
  * model's hosts. Sockets in the file system lead out of it as well, so those of well-known services are covered.
  */
-import { existsSync, lstatSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Endpoint, isLoopback } from "../core/endpoint.js";
 import { shippedFile } from "../shipped.js";
+import { acquireLock, readLock } from "../workspace/lock.js";
 import type { Mount } from "./bubblewrap.js";
 import { openEndpointProxy } from "./endpoint-proxy.js";
 import type { RelayPlan } from "./relay-plan.js";
@@ -25,10 +26,13 @@ export interface ClosedNetwork {
 const SERVICES = ["dbus", "systemd", "user", "docker.sock", "docker", "containerd", "podman", "libvirt", "snapd.socket", "snapd-snap.socket", "nscd", "avahi-daemon"].map((name) => `/run/${name}`);
 const SOCKET_VARIABLES = ["SSH_AUTH_SOCK", "DOCKER_HOST", "DBUS_SESSION_BUS_ADDRESS", "GPG_AGENT_INFO"];
 const HOSTS_FILE = "/etc/hosts";
+const FOLDER_PREFIX = "ralphd-net-";
 
 export async function openClosedNetwork(endpoints: readonly Endpoint[], env: NodeJS.ProcessEnv): Promise<ClosedNetwork> {
   // Short, because the path of a socket may not be longer than some hundred bytes.
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "ralphd-net-")));
+  sweepDead(tmpdir());
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), FOLDER_PREFIX)));
+  acquireLock(folder, { run: "closed-network" });
   const socket = join(folder, "proxy");
   const proxy = await openEndpointProxy(socket, endpoints, upstreams(env));
   const direct = directListeners(endpoints);
@@ -43,6 +47,21 @@ export async function openClosedNetwork(endpoints: readonly Endpoint[], env: Nod
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Folders of drivers that were killed: only the person's own, and only where the owner that it names is gone. */
+function sweepDead(parent: string): void {
+  for (const name of readdirSync(parent).filter((one) => one.startsWith(FOLDER_PREFIX))) {
+    const path = join(parent, name);
+    try {
+      const stats = lstatSync(path);
+      if (!stats.isDirectory() || stats.uid !== process.getuid?.()) continue;
+      const lock = readLock(path);
+      if (lock.kind === "stale" && lock.owner !== null) rmSync(path, { recursive: true, force: true });
+    } catch {
+      // Another start swept it, or it is closed to us: a folder that stays is no reason not to start.
+    }
+  }
 }
 
 interface Direct {

@@ -1,9 +1,11 @@
 /** A closed network with real bubblewrap and real sockets: what an agent reaches, and what a gate does. */
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { createServer as createHttp, type Server as HttpServer } from "node:http";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { endpointsOf } from "../../src/agents/endpoints.js";
 import { runCommand } from "../../src/agents/process/run-command.js";
@@ -121,6 +123,30 @@ describe.skipIf(!works)("an agent whose network is off", () => {
 });
 
 describe("a closed network", () => {
+  it("sweeps folders of drivers that were killed, and leaves those of living ones and what it does not know", async () => {
+    const temporary = mkdtempSync(join(tmpdir(), "rn-"));
+    const before = process.env["TMPDIR"];
+    process.env["TMPDIR"] = temporary;
+    try {
+      const open = `import("${fileURLToPath(new URL("../../dist/sandbox/closed-network.js", import.meta.url))}").then(({ openClosedNetwork }) => openClosedNetwork([], {})).then(() => process.kill(process.pid, "SIGKILL"))`;
+      spawnSync(process.execPath, ["-e", open], { env: { ...process.env, TMPDIR: temporary } });
+      const [dead = "none"] = readdirSync(temporary);
+      expect(existsSync(join(temporary, dead, "proxy"))).toBe(true);
+      mkdirSync(join(temporary, "ralphd-net-other"));
+      const first = await openClosedNetwork([], {});
+      const second = await openClosedNetwork([], {});
+      const left = readdirSync(temporary);
+      expect([left.includes(dead), left.includes("ralphd-net-other"), left.length]).toEqual([false, true, 3]);
+      await first.close();
+      await second.close();
+      expect(readdirSync(temporary)).toEqual(["ralphd-net-other"]);
+    } finally {
+      if (before === undefined) delete process.env["TMPDIR"];
+      else process.env["TMPDIR"] = before;
+      rmSync(temporary, { recursive: true, force: true });
+    }
+  });
+
   it("needs the sandbox, and says what to do without it", async () => {
     const failing = async () => ({ kind: "fails" as const, why: "no namespaces" });
     expect(await chooseClosedSandbox("auto", {}, failing)).toMatchObject({ kind: "refused", message: expect.stringMatching(/no namespaces[\s\S]*sandbox\.network/) });
