@@ -31,12 +31,13 @@ export function acpAgent(settings: Settings, context: AgentContext): Agent {
         streamPath: request.streamPath,
         token: request.token,
         wrap: request.wrap,
+        keep: request.keep,
         translator: builtInTranslator("the ACP agent"),
         killGraceMs: settings.killGraceMs,
         settleGraceMs: settings.settleGraceMs,
       }),
     replayStream: (raw) => raw.split("\n").flatMap((line) => (line === "" ? [] : [readEvent(line)])),
-    reap: (token) => sweep(token),
+    reap: sweep,
   };
 }
 

@@ -42,12 +42,13 @@ export async function commandAgent(settings: Settings, context: AgentContext): P
         streamPath: request.streamPath,
         token: request.token,
         wrap: request.wrap,
+        keep: request.keep,
         translator: createTranslator(request.prompt),
         killGraceMs: settings.killGraceMs,
         settleGraceMs: settings.settleGraceMs,
       }),
     replayStream: (raw) => replayStream(createTranslator(""), raw),
-    reap: (token) => sweep(token),
+    reap: sweep,
   };
 }
 

@@ -6,7 +6,7 @@ import { countedTokens, type Usage } from "../core/usage.js";
 import type { FinalStatus, IterationClass } from "../core/words.js";
 import { count, duration, moment, money, plural, shortCommit } from "../report/format.js";
 import { oneLine } from "../report/markdown-text.js";
-import { warningWords } from "../report/words.js";
+import { leftoverWords, warningWords } from "../report/words.js";
 import { IDS, ofAllowed, type Wording } from "./wording.js";
 
 /** Null for events that only the machine needs. Free of control characters whatever the event says. */
@@ -137,9 +137,11 @@ function iterationStart(event: Extract<JournalEvent, { type: "iteration.started"
   return `iteration ${ofAllowed(event.iteration, event.spent, wording.iterations())}${mode}${task}`;
 }
 
-function agentEnding({ ending, usage, warned }: Extract<JournalEvent, { type: "agent.ended" }>, colours: Colors): string {
+function agentEnding({ ending, usage, warned, leftovers }: Extract<JournalEvent, { type: "agent.ended" }>, colours: Colors): string {
   const trouble = ending.error !== null ? `, ${ending.error.kind}: ${oneLine(ending.error.message)}` : ending.limit !== null ? `, limit: ${oneLine(ending.limit.message)}` : "";
-  const line = `agent ${exitText(ending.exit)} after ${duration(ending.durationMs)}, ${plural(ending.toolCalls, "tool call")}, ${usageText(usage)}${warned === undefined ? "" : `, ${warningWords(warned)}`}${trouble}`;
+  const words = leftovers === undefined ? "" : leftoverWords(leftovers);
+  const left = words === "" ? "" : `, left running: ${words}`;
+  const line = `agent ${exitText(ending.exit)} after ${duration(ending.durationMs)}, ${plural(ending.toolCalls, "tool call")}, ${usageText(usage)}${warned === undefined ? "" : `, ${warningWords(warned)}`}${left}${trouble}`;
   return trouble === "" ? line : colours.yellow(line);
 }
 

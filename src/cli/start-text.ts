@@ -15,6 +15,7 @@ export function startText(ready: Preflight): string[] {
   const lines = [...agentNotes, `plan: ${settings.plan ?? "none"}${settings.objective === null ? "" : `; objective: ${settings.objective}`}`];
   lines.push(`limits: ${limitText(ready)}`);
   lines.push(ready.sandbox.note);
+  if (settings.keep.length > 0 && ready.sandbox.isolated) lines.push(`note: in the sandbox nothing outlives its agent, so keep can't hold (${settings.keep.join(", ")}); --sandbox off lets it`);
   lines.push(settings.gates.length === 0 ? "gates: none; nothing independent can refuse the agent's claims, the result will be unverified" : `gates: ${settings.gates.map((gate) => gate.name).join(", ")}`);
   const open = plan?.tasks.filter((task) => task.state === "open").length ?? 0;
   if (settings.limits.iterations !== null && open > settings.limits.iterations) {

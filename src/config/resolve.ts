@@ -132,6 +132,7 @@ function readRest(from: Precedence) {
       maxMs: from.pick("backoff.max", (v) => v.backoff?.max, D.backoff.maxMs),
     },
     settleGraceMs: from.pick("settleGrace", (v) => v.settleGrace, D.settleGraceMs),
+    keep: from.pick("keep", (v) => v.keep, D.keep),
     killGraceMs: from.pick("killGrace", (v) => v.killGrace, D.killGraceMs),
     once: from.pick("once", (v) => v.once, D.once),
     audit: {

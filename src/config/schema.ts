@@ -129,6 +129,7 @@ const planShape = {
   requireGate: toggle().optional().describe("Without any gate a run can not end `done`"),
   protect: list(glob(), "globs").optional().describe("Existing files that may grow but not lose lines"),
   freeze: list(glob(), "globs").optional().describe("Files that must not change, beside the built-in ones"),
+  keep: list(text("a command line"), "command lines").optional().describe("Processes that stay when an agent has ended, by how their command line begins, such as `docker compose`"),
   marker: marker().optional().describe("Word of the completion marker"),
   taskSections: list(text("a heading"), "headings").optional().describe("Headings whose tasks count; without it all do"),
   level: count({ min: 1, max: 3 }).optional().describe("1 reports, 2 works on a run branch, 3 commits where it stands"),

@@ -107,6 +107,7 @@ function restOf(settings: Settings): [string, unknown][] {
     ["retention.days", settings.retention.days],
     ["retention.megabytes", settings.retention.megabytes],
     ["settleGrace", plainDuration(settings.settleGraceMs)],
+    ["keep", settings.keep],
     ["killGrace", plainDuration(settings.killGraceMs)],
     ["once", settings.once],
     ["audit.low", settings.audit.low],

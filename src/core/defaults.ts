@@ -96,6 +96,7 @@ export const DEFAULT_SETTINGS: Settings = {
   maxFileBytes: 10 * 1024 * 1024,
   retention: { days: 30, megabytes: 1024 },
   settleGraceMs: 30_000,
+  keep: [],
   killGraceMs: 5_000,
   once: false,
   notify: [],

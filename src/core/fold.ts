@@ -4,6 +4,7 @@ import { EMPTY_WATCH } from "./brakes/watch-state.js";
 import { UNSPENT_CLASSES } from "./class.js";
 import { applyFact } from "./fold-facts.js";
 import type { JournalEvent } from "./journal-event.js";
+import type { Leftovers } from "./kept-process.js";
 import { NO_CLAIMS } from "./journal-event.js";
 import type { IterationRecord, RunState } from "./run-state.js";
 import { countedTokens, mergeUsage, UNKNOWN_USAGE } from "./usage.js";
@@ -38,6 +39,7 @@ function initialState(event: Extract<JournalEvent, { type: "run.started" }>): Ru
     usage: UNKNOWN_USAGE,
     unknownTokens: 0,
     unknownCost: 0,
+    leftovers: { ended: 0, kept: 0, uncounted: 0 },
     activeMs: 0,
     waitedMs: 0,
     granted: { iterations: 0, tokens: 0, costMicroUsd: 0, timeMs: 0 },
@@ -91,6 +93,7 @@ function apply(state: RunState, event: JournalEvent): void {
         finalText: event.finalText,
         signs: event.signs,
         warned: event.warned ?? null,
+        leftovers: event.leftovers ?? null,
       });
       state.watch = event.watch;
       if (event.claims.nearMiss !== null) state.feedback.push({ kind: "nearMiss", line: event.claims.nearMiss });
@@ -141,6 +144,7 @@ function startIteration(state: RunState, event: Extract<JournalEvent, { type: "i
     finalText: null,
     signs: [],
     warned: null,
+    leftovers: null,
     judged: null,
     commit: null,
     ticked: null,
@@ -166,6 +170,7 @@ function endIteration(state: RunState, event: Extract<JournalEvent, { type: "ite
     class: event.class,
     ending: open.ending,
     warned: open.warned,
+    leftovers: open.leftovers,
     usage: event.usage,
     files: event.files,
     commit: open.commit,
@@ -182,6 +187,7 @@ function endIteration(state: RunState, event: Extract<JournalEvent, { type: "ite
   state.usage = mergeUsage(state.usage, event.usage);
   if (countedTokens(event.usage) === null) state.unknownTokens += 1;
   if (event.usage.costMicroUsd === null) state.unknownCost += 1;
+  countLeftovers(state, open.leftovers);
   state.activeMs += event.activeMs;
   if (!UNSPENT_CLASSES.has(event.class)) state.spent += 1;
   countIteration(state.brakes, {
@@ -198,6 +204,12 @@ function endIteration(state: RunState, event: Extract<JournalEvent, { type: "ite
   // Whoever never got to work has not answered what it was told.
   if (UNSPENT_CLASSES.has(event.class) || event.class === "killed") state.feedback = [...open.carried, ...state.feedback];
   state.open = null;
+}
+
+function countLeftovers({ leftovers }: RunState, left: Leftovers | null): void {
+  if (left === null) leftovers.uncounted += 1;
+  leftovers.ended += left?.ended ?? 0;
+  leftovers.kept += left?.kept ?? 0;
 }
 
 /**

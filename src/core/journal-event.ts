@@ -4,6 +4,7 @@ import type { BrakeHit, SignDraft } from "./brakes/types.js";
 import type { WatchState } from "./brakes/watch.js";
 import type { ContextWarning } from "./context-warning.js";
 import type { GateResult } from "./gate.js";
+import type { Leftovers } from "./kept-process.js";
 import type { Usage } from "./usage.js";
 import type { FinalStatus, IterationClass, StopReason } from "./words.js";
 
@@ -107,6 +108,8 @@ export type JournalBody =
       finalText: string | null;
       /** That its context filled up; absent when it did not. */
       warned?: ContextWarning | undefined;
+      /** What it left running; absent where nobody could count, and in the journals of older versions. */
+      leftovers?: Leftovers | undefined;
     }
   /** What the agent changed in the plan, before the driver changes anything in it. */
   | { type: "claims.taken"; ticked: string[] }

@@ -5,6 +5,7 @@ import type { WatchState } from "./brakes/watch.js";
 import type { ContextWarning } from "./context-warning.js";
 import type { GateResult } from "./gate.js";
 import type { Claims, Ending, IterationMode, JournalBody, RestClass, TaskIdentity } from "./journal-event.js";
+import type { Leftovers } from "./kept-process.js";
 import type { Usage } from "./usage.js";
 import type { FinalStatus, IterationClass, StopReason } from "./words.js";
 
@@ -27,6 +28,7 @@ export interface OpenIteration {
   finalText: string | null;
   signs: SignDraft[];
   warned: ContextWarning | null;
+  leftovers: Leftovers | null;
   judged: Extract<JournalBody, { type: "iteration.judged" }> | null;
   commit: string | null;
   /** Ticks of the agent; null until they were taken from the plan. */
@@ -54,6 +56,8 @@ export interface IterationRecord {
   ending: Ending;
   /** What its agent was told of its filling context, and how. */
   warned: ContextWarning | null;
+  /** What its agent left running; null where nobody could count. */
+  leftovers: Leftovers | null;
   usage: Usage;
   files: number;
   commit: string | null;
@@ -107,6 +111,8 @@ export interface RunState {
   /** Finished iterations and reviews whose tokens or cost nobody reported. */
   unknownTokens: number;
   unknownCost: number;
+  /** Sum over the iterations; `uncounted` of them nobody could look at. */
+  leftovers: Leftovers & { uncounted: number };
   activeMs: number;
   waitedMs: number;
   /** Extra allowance granted by people. */

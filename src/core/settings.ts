@@ -101,6 +101,8 @@ export interface Settings {
   retention: { days: number; megabytes: number };
   /** A finished agent gets this long to exit by itself. */
   settleGraceMs: number;
+  /** Command lines whose processes stay when an agent has ended. */
+  keep: string[];
   /** Between SIGTERM and SIGKILL. */
   killGraceMs: number;
   once: boolean;

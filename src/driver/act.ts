@@ -1,6 +1,7 @@
 /** Runs one agent and watches it: silence, time, budget, brakes, people. Ends when the agent's whole tree is gone. */
 import type { AgentEvent, AgentExit, StopCause } from "../core/agent-event.js";
 import { fullAnswers } from "../core/context-warning.js";
+import type { Leftovers } from "../core/kept-process.js";
 import type { JournalBody } from "../core/journal-event.js";
 import { usableShare } from "../core/reserve.js";
 import { countedTokens, mergeUsage } from "../core/usage.js";
@@ -28,6 +29,7 @@ export async function act(driver: Driver, prepared: Prepared): Promise<void> {
     token: driver.token(prepared.iteration),
     streamPath: `${world.runFiles.iterationDir(prepared.iteration)}/stream.jsonl`,
     env: driver.env(prepared.iteration, driver.token(prepared.iteration)),
+    keep: driver.settings.keep,
   });
   const stopNow = (): void => run.stop("human");
   world.control.now.addEventListener("abort", stopNow);
@@ -39,7 +41,7 @@ export async function act(driver: Driver, prepared: Prepared): Promise<void> {
   }
   const exit = await run.exit;
   removeNote(driver, session);
-  recordEnd(driver, session, exit, { durationMs: Math.round(world.clock.monotonicMs() - startedMs), outputBytes: run.outputBytes() });
+  recordEnd(driver, session, exit, { durationMs: Math.round(world.clock.monotonicMs() - startedMs), outputBytes: run.outputBytes() }, run.leftovers());
 }
 
 export function newSession(driver: Driver, prompt: string): Session {
@@ -55,7 +57,7 @@ export function newSession(driver: Driver, prompt: string): Session {
   });
 }
 
-export function recordEnd(driver: Driver, session: Session, exit: AgentExit, facts: { durationMs: number; outputBytes: number }): void {
+export function recordEnd(driver: Driver, session: Session, exit: AgentExit, facts: { durationMs: number; outputBytes: number }, leftovers: Leftovers | null = null): void {
   const ended: JournalBody = {
     type: "agent.ended",
     ending: session.ending(exit, facts),
@@ -65,6 +67,7 @@ export function recordEnd(driver: Driver, session: Session, exit: AgentExit, fac
     signs: session.signs,
     finalText: session.finalText(),
     ...(session.warned === null ? {} : { warned: session.warned }),
+    ...(leftovers === null ? {} : { leftovers }),
   };
   // In one write: a hit that a crash could forget would be no brake.
   const hit: JournalBody[] = session.hit === null ? [] : [{ type: "brake.hit", hit: session.hit }];

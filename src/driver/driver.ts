@@ -102,7 +102,7 @@ export class Driver {
   /** Ends what a killed driver left running: its agent, gates and hooks. */
   async reapLeftovers(): Promise<void> {
     const { agent } = this;
-    await agent.reap(this.token(this.#state.iteration));
+    await agent.reap(this.token(this.#state.iteration), this.settings.keep);
     await agent.reap(hookToken(this.options.tokenSeed));
   }
 

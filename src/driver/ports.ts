@@ -5,6 +5,7 @@
  */
 import type { AgentEvent, AgentExit, StopCause } from "../core/agent-event.js";
 import type { GateResult, GateSpec } from "../core/gate.js";
+import type { Leftovers } from "../core/kept-process.js";
 import type { HookName } from "../core/notice.js";
 import type { JournalBody, JournalEvent } from "../core/journal-event.js";
 
@@ -190,6 +191,8 @@ export interface AgentRequest {
   env: Record<string, string>;
   /** Absent without a sandbox. */
   wrap?: Wrap;
+  /** Command lines whose processes outlive the agent; absent for none. */
+  keep?: readonly string[];
 }
 
 /** A started agent. `next` yields events in order and null at the end; it never throws. */
@@ -205,6 +208,8 @@ export interface AgentRun {
   cpuMs(): number | null;
   /** Bytes of output so far. */
   outputBytes(): number;
+  /** What was left running, once `exit` has resolved; null where nobody could count: the driver ended the agent, or the sandbox everything at once. */
+  leftovers(): Leftovers | null;
 }
 
 export interface AgentReach {
@@ -232,8 +237,8 @@ export interface Agent {
   start(request: AgentRequest): AgentRun;
   /** Translates recorded raw output of an iteration that nobody settled (after a crash). */
   replayStream(raw: string): AgentEvent[];
-  /** Ends what a dead driver left running with this token. Returns the number of processes. */
-  reap(token: string): Promise<number>;
+  /** Ends what a dead driver left running with this token, but for what `keep` names. Returns the number of processes. */
+  reap(token: string, keep?: readonly string[]): Promise<number>;
 }
 
 /** The work of the run as two trees, for gates that judge the change itself. Without plan and loop files: those are the maker's words. */

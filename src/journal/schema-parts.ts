@@ -97,6 +97,8 @@ export const gateResult = z.object({
 
 export const warned = z.object({ tokens: count, estimated: z.boolean(), channel: z.enum(["message", "file", "none"]), delivered: z.boolean().nullable() });
 
+export const leftovers = z.object({ ended: count, kept: count });
+
 export const sign = z.object({ trigger: text, instruction: text, signature: text });
 export const iterationClass = z.enum(ITERATION_CLASSES);
 export const restClass = z.enum(REST_CLASSES);

@@ -1,9 +1,9 @@
 /** The Markdown report's sections about what was put back, kept aside, left out, drafted or warned of. */
-import { shortCommit } from "./format.js";
+import { plural, shortCommit } from "./format.js";
 import { bullets, code, plain, table } from "./markdown-text.js";
 import { switchWords } from "./words.js";
 import type { ReportModel } from "./model-schema.js";
-import { warningWords } from "./words.js";
+import { leftoverWords, warningWords } from "./words.js";
 
 export function changeSections(report: ReportModel): { title: string; body: string }[] {
   return [
@@ -13,6 +13,7 @@ export function changeSections(report: ReportModel): { title: string; body: stri
     { title: "Left behind by gates", body: bullets(report.leftBehind.map(code)) },
     { title: "Saved aside", body: bullets(report.saved.map(({ ref, commit, why }) => `${code(ref)} at ${code(shortCommit(commit))}: ${plain(why)}`)) },
     { title: "Context warnings", body: bullets(contextLines(report)) },
+    { title: "Left running by agents", body: bullets(leftoverLines(report)) },
     { title: "Signs drafted", body: signs(report) },
     { title: "Warnings", body: bullets(report.warnings.map(plain)) },
   ];
@@ -26,6 +27,18 @@ function restored({ restored: items, runFolder }: ReportModel): string {
 
 export function contextLines({ iterations }: Pick<ReportModel, "iterations">): string[] {
   return iterations.flatMap(({ number, warned }) => (warned === null ? [] : [`Iteration ${number}: ${warningWords(warned)}`]));
+}
+
+/** By iteration, and in all where that is more than the lines say. */
+export function leftoverLines({ iterations, facts }: Pick<ReportModel, "iterations" | "facts">): string[] {
+  const all = leftoverWords(facts.leftovers);
+  if (all === "") return [];
+  const each = iterations.flatMap(({ number, leftovers }) => {
+    const words = leftovers === null ? "" : leftoverWords(leftovers);
+    return words === "" ? [] : [`Iteration ${number}: ${words}`];
+  });
+  const { uncounted } = facts.leftovers;
+  return [...each, `In all: ${all}${uncounted === 0 ? "" : `; not counted in ${plural(uncounted, "iteration")}`}`];
 }
 
 function signs({ signs: drafted }: ReportModel): string {

@@ -1,5 +1,5 @@
 /** The HTML report's sections of evidence: tasks with their proofs, gates, iterations, and what was put back or left out. */
-import { contextLines } from "./change-sections.js";
+import { contextLines, leftoverLines } from "./change-sections.js";
 import { count, duration, plural, shortCommit } from "./format.js";
 import { code, esc, items, rich, table } from "./html-text.js";
 import type { ReportGate, ReportIteration, ReportModel, ReportTask } from "./model-schema.js";
@@ -97,6 +97,7 @@ export function changes(report: ReportModel): { title: string; body: string }[] 
     { title: "Left behind by gates", body: items(report.leftBehind.map(code)) },
     { title: "Saved aside", body: items(report.saved.map(({ ref, commit, why }) => `${code(ref)} at ${code(shortCommit(commit))}: ${rich(why)}`)) },
     { title: "Context warnings", body: items(contextLines(report).map(rich)) },
+    { title: "Left running by agents", body: items(leftoverLines(report).map(rich)) },
     { title: "Signs drafted", body: signs === "" ? "" : `${signs}<p class="soft">Review them with ${code("ralphd guardrails review")}.</p>` },
     { title: "Warnings", body: items(report.warnings.map(rich)) },
   ];

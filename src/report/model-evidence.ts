@@ -88,6 +88,7 @@ export function iterationModels(state: RunState, context: ReportContext): Report
     activeMs: record.activeMs,
     endedAt: record.endedAt,
     warned: record.warned,
+    leftovers: record.leftovers,
     openTasks: open(record.number),
   }));
 }

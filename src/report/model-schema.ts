@@ -1,7 +1,7 @@
 /** The report as data: what `ralphd report --format json` prints, and the one source of its Markdown and HTML forms. */
 import { z } from "zod";
 import { STOP_REASONS, type FinalStatus } from "../core/words.js";
-import { iterationClass, mode, stopReason, switchClass, warned } from "../journal/schema-parts.js";
+import { iterationClass, leftovers, mode, stopReason, switchClass, warned } from "../journal/schema-parts.js";
 
 const known = z.number().nullable();
 const text = z.string();
@@ -51,6 +51,7 @@ const iteration = z.object({
   activeMs: z.number(),
   endedAt: text,
   warned: warned.nullable().describe("The warning that its agent's context filled up; null when there was none"),
+  leftovers: leftovers.nullable().describe("Processes that its agent left running: ended, and kept as declared; null where nobody could count them"),
   openTasks: known.describe("Tasks not yet done after it; null for a run without tasks"),
 });
 
@@ -99,6 +100,7 @@ export const reportSchema = z.object({
     objective: optional,
     protection: z.enum(["kernel", "compared", "none"]),
     reachable: z.array(text).nullable().describe("Hosts that agents could reach; null where the network was open"),
+    leftovers: leftovers.extend({ uncounted: z.number().describe("Iterations in which nobody could count them") }).describe("Processes that agents left running, in all"),
     root: text,
   }),
   usage: usage.extend({

@@ -94,6 +94,7 @@ function facts(state: RunState, context: ReportContext): ReportModel["facts"] {
     objective: started.objective === null ? null : line(started.objective),
     protection: context.isolation,
     reachable: started.reachable ?? null,
+    leftovers: state.leftovers,
     root: context.root,
   };
 }

@@ -1,5 +1,6 @@
 /** Sentences that every form of the report shares, made of the report's data alone. */
 import type { ContextWarning } from "../core/context-warning.js";
+import type { Leftovers } from "../core/kept-process.js";
 import { count, duration, money, moment, plural, shortCommit, UNKNOWN } from "./format.js";
 import type { ReportGate, ReportIteration, ReportModel, ReportTask } from "./model-schema.js";
 
@@ -71,6 +72,11 @@ export function provedWords({ verdict }: ReportModel, code: (text: string) => st
 export function perTaskWords({ perFinishedTask: per }: ReportModel): string {
   if (per === null) return "";
   return `${per.costUsd === null ? "" : `${dollars(per.costUsd)} and `}${duration(per.activeMs)} for ${per.tasks === 1 ? "the one finished task" : `each of ${count(per.tasks)} finished tasks`}`;
+}
+
+/** `3 ended, 1 kept`; empty when nothing was left. */
+export function leftoverWords({ ended, kept }: Leftovers): string {
+  return [...(ended === 0 ? [] : [`${count(ended)} ended`]), ...(kept === 0 ? [] : [`${count(kept)} kept`])].join(", ");
 }
 
 /** What became of the warning that an agent's context fills up. */

@@ -88,7 +88,7 @@ export function isolated(agent: Agent, wrap: Wrap): Agent {
     check: () => agent.check(),
     start: (request) => agent.start({ ...request, wrap }),
     replayStream: (raw) => agent.replayStream(raw),
-    reap: (token) => agent.reap(token),
+    reap: (token, keep) => agent.reap(token, keep),
   };
 }
 

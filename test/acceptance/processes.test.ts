@@ -18,7 +18,8 @@ work; tick; echo done`,
     );
     expect((await place.run(["run", ...fake])).code).toBe(0);
     expect(leftovers(place)).toEqual([]);
-    expect(ofType(place.journal(), "agent.ended")[0]).toMatchObject({ ending: { exit: { kind: "exited", code: 0 } }, finalText: "done" });
+    expect(ofType(place.journal(), "agent.ended")[0]).toMatchObject({ ending: { exit: { kind: "exited", code: 0 } }, finalText: "done", leftovers: { ended: 2, kept: 0 } });
+    expect(place.read(".ralph/state/report.md")).toMatch(/## Left running by agents\n\n- Iteration 1: 2 ended\n- In all: 2 ended/);
   });
 
   it("PH-02 GT-10 a timeout ends the whole tree, and what the agent did and committed is kept", async () => {

@@ -1,5 +1,6 @@
 /** An agent that plays a script: its events, what it does to files, how it ends. */
 import type { AgentEvent, AgentExit, StopCause } from "../../src/core/agent-event.js";
+import type { Leftovers } from "../../src/core/kept-process.js";
 import type { Agent, AgentRequest, AgentRun } from "../../src/driver/ports.js";
 import { type Character, type Script, scriptFor, type Step } from "./characters.js";
 import type { Disk } from "./disk.js";
@@ -102,6 +103,10 @@ class ScriptedRun implements AgentRun {
     if (event.type === "toolCall" && event.command !== undefined) disk.truth.commands.push({ command: event.command, ok: true });
     const last = disk.truth.commands.at(-1);
     if (event.type === "toolResult" && event.exitCode !== null && last !== undefined) last.ok = event.ok;
+  }
+
+  leftovers(): Leftovers | null {
+    return this.#exit.kind === "stopped" ? null : { ended: 0, kept: 0 };
   }
 
   stop(cause: StopCause): void {

@@ -14,7 +14,7 @@ export function anthropicAgent(settings: AgentSettings, deps: BuiltInDeps): Agen
     check: () => check(settings, deps.env),
     start: (request) => startBuiltIn(request, { model, effort: effortOf(settings), prices: settings.prices }, deps),
     replayStream: replayBuiltIn,
-    reap: (token) => sweep(token),
+    reap: sweep,
   };
 }
 

@@ -32,6 +32,7 @@ export function startBuiltIn(request: AgentRequest, config: ChildConfigInput, de
     streamPath: request.streamPath,
     token: request.token,
     wrap: request.wrap,
+    keep: request.keep,
     translator: builtInTranslator(),
     killGraceMs: deps.killGraceMs,
     settleGraceMs: deps.settleGraceMs,

@@ -58,12 +58,13 @@ export function cliAgent(product: CliProduct, settings: Settings, context: Agent
         streamPath: request.streamPath,
         token: request.token,
         wrap: request.wrap,
+        keep: request.keep,
         translator: translator(request.cwd),
         killGraceMs: settings.killGraceMs,
         settleGraceMs: settings.settleGraceMs,
       }),
     replayStream: (raw) => replayStream(translator(context.cwd), raw),
-    reap: (token) => sweep(token),
+    reap: sweep,
   };
 }
 

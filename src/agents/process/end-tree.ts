@@ -1,7 +1,8 @@
 /** Ends everything an agent or gate started, also what left its process group or session. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { descendantIds } from "./pid-window.js";
-import { type ProcessEntry, listProcessesNow, readTable, withToken, withTokenNow } from "./process-table.js";
+import { isKept, type Leftovers } from "../../core/kept-process.js";
+import { commandLine, type ProcessEntry, listProcessesNow, readTable, withToken, withTokenNow } from "./process-table.js";
 
 /** After SIGKILL nothing but a hung kernel call survives; then waiting longer does not help. */
 const KILL_BOUND_MS = 3_000;
@@ -23,19 +24,27 @@ export interface TreeMark {
    * itself when what it started has gone.
    */
   wrapped?: boolean;
+  /** Command lines of members that stay; never the leader. */
+  keep?: readonly string[] | undefined;
 }
 
-/** SIGTERM, grace, SIGKILL until nothing is found. Returns how many processes were found. Never throws. */
-export async function endTree(mark: TreeMark & { graceMs: number }): Promise<number> {
-  const seen = new Map<number, ProcessEntry>();
-  const gone = await signalUntilGone(mark, "SIGTERM", mark.graceMs, seen);
-  if (!gone) await signalUntilGone(mark, "SIGKILL", KILL_BOUND_MS, seen);
-  return seen.size;
+/** What was met on the way. A pid stays known after its parent is gone. */
+interface Met {
+  seen: Map<number, ProcessEntry>;
+  kept: Set<number>;
 }
 
-/** Ends every process that carries the token. */
-export function sweep(token: string, graceMs: number = SWEEP_GRACE_MS): Promise<number> {
-  return endTree({ pid: null, token, since: null, forksBefore: null, graceMs });
+/** SIGTERM, grace, SIGKILL until nothing is found. Never throws. */
+export async function endTree(mark: TreeMark & { graceMs: number }): Promise<Leftovers> {
+  const met: Met = { seen: new Map(), kept: new Set() };
+  const gone = await signalUntilGone(mark, "SIGTERM", mark.graceMs, met);
+  if (!gone) await signalUntilGone(mark, "SIGKILL", KILL_BOUND_MS, met);
+  return { ended: met.seen.size - met.kept.size, kept: met.kept.size };
+}
+
+/** Ends every process that carries the token, but for those to keep; returns how many. */
+export async function sweep(token: string, keep?: readonly string[]): Promise<number> {
+  return (await endTree({ pid: null, token, since: null, forksBefore: null, graceMs: SWEEP_GRACE_MS, keep })).ended;
 }
 
 /** CPU time of the living tree and of those it waited for; null where the system does not tell. */
@@ -52,17 +61,17 @@ async function signalUntilGone(
   mark: TreeMark,
   signal: "SIGTERM" | "SIGKILL",
   boundMs: number,
-  seen: Map<number, ProcessEntry>,
+  met: Met,
 ): Promise<boolean> {
   const deadline = performance.now() + boundMs;
   const told = new Set<number>();
   for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 2, 100)) {
-    const found = await findMembers(mark, seen);
+    const found = await findMembers(mark, met);
     if (found.length === 0) return true;
     const gently = signal === "SIGTERM" && mark.wrapped === true;
     const members = gently ? found.filter((entry) => entry.pid !== mark.pid) : found;
     // The group first: it is reached at once, while a list is stale as soon as somebody forks.
-    if (mark.pid !== null && !gently && told.size === 0 && members.some((entry) => entry.group === mark.pid)) send(-mark.pid, signal);
+    if (mark.pid !== null && !gently && told.size === 0 && met.kept.size === 0 && members.some((entry) => entry.group === mark.pid)) send(-mark.pid, signal);
     for (const { pid } of members) {
       // A second SIGTERM makes some programs give up their clean-up; a second SIGKILL costs nothing.
       if (signal === "SIGKILL" || !told.has(pid)) send(pid, signal);
@@ -74,13 +83,27 @@ async function signalUntilGone(
 }
 
 /** Looks again when something ended meanwhile: its last child may have come too late to be listed. */
-async function findMembers(mark: TreeMark, seen: Map<number, ProcessEntry>): Promise<ProcessEntry[]> {
+async function findMembers(mark: TreeMark, met: Met): Promise<ProcessEntry[]> {
   for (let look = 1; ; look++) {
     const { living, ended } = await readTable(descendantIds(mark.pid, mark.forksBefore));
-    const found = await membersOf(living, mark, seen);
+    const members = await membersOf(living, mark, met.seen);
+    const found = await withoutKept(members, mark, met);
     const doubtful = ended.some((started) => started === null || mark.since === null || Number(started) >= mark.since);
     if (found.length > 0 || !doubtful || look === MAX_LOOKS) return found;
   }
+}
+
+/** Whom `keep` names stays, with everything that it started. */
+async function withoutKept(members: ProcessEntry[], { pid: leader, keep = [] }: TreeMark, { kept }: Met): Promise<ProcessEntry[]> {
+  if (keep.length === 0) return members;
+  for (const { pid } of members) {
+    if (pid !== leader && !kept.has(pid) && isKept(await commandLine(pid), keep)) kept.add(pid);
+  }
+  for (let size = -1; size !== kept.size; ) {
+    size = kept.size;
+    for (const { pid, parent } of members) if (kept.has(parent)) kept.add(pid);
+  }
+  return members.filter(({ pid }) => !kept.has(pid));
 }
 
 /** Adds to `seen`, so that a process stays known after its parent is gone. */

@@ -2,6 +2,7 @@
 import { constants } from "node:os";
 import type { Wrap } from "../../driver/ports.js";
 import { type ChildEnd, type ChildOptions, openChild } from "./child.js";
+import type { Leftovers } from "../../core/kept-process.js";
 import { endTree, type TreeMark } from "./end-tree.js";
 import { forkCount } from "./pid-window.js";
 import { startOf, TOKEN_VARIABLE } from "./process-table.js";
@@ -10,6 +11,8 @@ export interface SuperviseOptions extends ChildOptions {
   token: string;
   killGraceMs: number;
   wrap?: Wrap | undefined;
+  /** Command lines of what outlives the leader. */
+  keep?: readonly string[] | undefined;
 }
 
 export interface Supervised {
@@ -20,8 +23,8 @@ export interface Supervised {
   readonly ended: Promise<ChildEnd>;
   /** The same, once its remaining output was taken in. */
   readonly exited: Promise<ChildEnd>;
-  /** Resolves once nothing of the tree is left that could be found. */
-  readonly gone: Promise<void>;
+  /** Resolves once nothing of the tree is left that could be found, with what the leader left running; null where it was ended or nobody could see. */
+  readonly gone: Promise<Leftovers | null>;
   /** Ends the tree; may be called any number of times. */
   end(): void;
   hold(on: boolean): void;
@@ -33,20 +36,27 @@ export interface Supervised {
 const LAST_EXIT_MS = 1_000;
 
 export function supervise(options: SuperviseOptions): Supervised {
-  const { token, killGraceMs, wrap } = options;
+  const { token, killGraceMs, wrap, keep } = options;
   const env = { ...options.env, [TOKEN_VARIABLE]: token };
   const argv = wrap === undefined ? options.argv : wrap(options.argv, { cwd: options.cwd, env });
   const wrapped = argv.length !== options.argv.length;
   const forksBefore = forkCount();
   const child = openChild({ ...options, argv, env });
   // Within this turn not even a child that is over has been collected, so its start can still be read.
-  const mark = { pid: child.pid, token, since: child.pid === null ? null : startOf(child.pid), forksBefore, wrapped };
-  let ending: Promise<void> | null = null;
-  const end = (): Promise<void> => {
-    ending ??= endTree({ ...mark, graceMs: killGraceMs }).then(() => {
+  const mark = { pid: child.pid, token, since: child.pid === null ? null : startOf(child.pid), forksBefore, wrapped, keep };
+  let ending: Promise<Leftovers> | null = null;
+  const end = (): Promise<Leftovers> => {
+    ending ??= endTree({ ...mark, graceMs: killGraceMs }).then((left) => {
       setTimeout(child.abandon, LAST_EXIT_MS).unref();
+      return left;
     });
     return ending;
+  };
+  const sweepAfter = async (): Promise<Leftovers | null> => {
+    // An end that began before counts the working tree; inside the sandbox the kernel was faster than any look.
+    const counts = ending === null && !wrapped;
+    const left = await end();
+    return counts ? left : null;
   };
   const ended = child.ended.then((how) => (wrapped ? unwrapped(how) : how));
   const exited = ended.then(async (how) => {
@@ -58,7 +68,7 @@ export function supervise(options: SuperviseOptions): Supervised {
     mark,
     ended,
     exited,
-    gone: exited.then(() => (child.pid === null ? undefined : end())),
+    gone: exited.then(() => (child.pid === null ? null : sweepAfter())),
     end: () => {
       if (child.pid !== null) void end();
     },

@@ -1,5 +1,6 @@
 /** An agent as a process: raw output to disk, lines to events, one ending whose first cause wins. */
 import type { AgentEvent, AgentExit, StopCause } from "../../core/agent-event.js";
+import type { Leftovers } from "../../core/kept-process.js";
 import type { AgentRun, Wrap } from "../../driver/ports.js";
 import type { ChildEnd } from "./child.js";
 import { type DiskSink, openDiskSink } from "./disk-sink.js";
@@ -37,6 +38,8 @@ export interface ProcessOptions {
   settleGraceMs: number;
   /** The request's, so that no agent starts outside of the sandbox by being forgotten. */
   wrap: Wrap | undefined;
+  /** Command lines of processes that outlive the agent. */
+  keep?: readonly string[] | undefined;
 }
 
 /** Starts at once. Never throws: a program that can't be started is an exit. */
@@ -65,6 +68,7 @@ class ProcessRun implements AgentRun {
   #cause: StopCause | null = null;
   #over = false;
   #finished = false;
+  #left: Leftovers | null = null;
   #sinkReported = false;
   #settleTimer: NodeJS.Timeout | null = null;
 
@@ -105,6 +109,10 @@ class ProcessRun implements AgentRun {
     return this.#bytes;
   }
 
+  leftovers(): Leftovers | null {
+    return this.#left;
+  }
+
   async #run(): Promise<AgentExit> {
     const end = await this.#tree.ended;
     this.#over = true;
@@ -118,7 +126,7 @@ class ProcessRun implements AgentRun {
     }
     this.#emit(this.#options.translator.end(exit));
     this.#queue.close();
-    await this.#tree.gone;
+    this.#left = await this.#tree.gone;
     return exit;
   }
 

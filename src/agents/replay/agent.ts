@@ -22,7 +22,7 @@ export function replayAgent(settings: AgentSettings, deps: ReplayDeps): Agent {
     start: (request) =>
       startBuiltIn(request, { prices: settings.prices, replay: { recording, iteration: request.iteration } }, deps),
     replayStream: replayBuiltIn,
-    reap: (token) => sweep(token),
+    reap: sweep,
   };
 }
 

@@ -128,6 +128,25 @@ describe("leftovers", () => {
     expect(listProcessesNow().map((entry) => entry.pid)).not.toContain(pid);
   });
 
+  it("leaves alone what is declared as kept, with its children, ends the rest, and counts both", async () => {
+    const cwd = tempDir();
+    executable(cwd, "server", "#!/bin/sh\nsleep 600 &\ntouch up\nwait\n");
+    const { run, token } = sh("sleep 601 & ./server run & while ! [ -e up ]; do sleep 0.01; done", { cwd, keep: ["server run"] });
+    expect([await run.exit, run.leftovers()]).toEqual([{ kind: "exited", code: 0 }, { ended: 1, kept: 2 }]);
+    expect(alive(token)).toHaveLength(2);
+    expect(await sweep(token, ["server run"])).toBe(0);
+    expect(alive(token)).toHaveLength(2);
+    expect(await sweep(token)).toBe(2);
+  });
+
+  it("counts nothing where the driver ended the agent", async () => {
+    const { run } = sh("sleep 600 & echo up; sleep 600");
+    await run.next();
+    run.stop("human");
+    await run.exit;
+    expect(run.leftovers()).toBe(null);
+  });
+
   it("ST-15 reaps by token what nobody holds any more, and counts it", async () => {
     const { run, token } = sh("sleep 600 & sleep 600 & echo up; wait");
     await run.next();
