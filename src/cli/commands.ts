@@ -4,6 +4,7 @@ import { TRUTH_DIR } from "../core/paths.js";
 import { findSubject } from "../run/find-plan.js";
 import { Refusal } from "../run/refusal.js";
 import { requireRepo } from "../run/repository.js";
+import type { RunStore } from "../journal/run-store.js";
 import type { GatesFlags } from "./program-checks.js";
 import type { GuardrailsRequest } from "./guardrails/guardrails.js";
 import { complain, print, wantsColour } from "./terminal.js";
@@ -16,13 +17,14 @@ export async function status(options: { json?: boolean; all?: boolean }): Promis
   return runStatus({ ...(await place()), json: options.json === true, ...terminal });
 }
 
-export async function logs(options: { follow?: boolean; errors?: boolean; iteration?: string; json?: boolean }): Promise<number> {
+export async function logs(options: { follow?: boolean; errors?: boolean; iteration?: string; tool?: string; json?: boolean }): Promise<number> {
   const { runLogs } = await import("./logs.js");
   const iteration = options.iteration === undefined ? null : Number(options.iteration);
   if (iteration !== null && !(Number.isInteger(iteration) && iteration > 0)) throw new Refusal(`--iteration wants a number from 1, not ${options.iteration}.`);
-  const { truthDir } = await place();
+  const { root, truthDir } = await place();
   return runLogs({
     truthDir,
+    calls: options.tool === undefined ? undefined : { tool: options.tool, read: await actionsReader({ root, truthDir, env: process.env }) },
     iteration,
     follow: options.follow === true,
     errors: options.errors === true,
@@ -30,6 +32,12 @@ export async function logs(options: { follow?: boolean; errors?: boolean; iterat
     colours: wantsColour(process.stdout, process.env),
     ...terminal,
   });
+}
+
+async function actionsReader(where: { root: string; truthDir: string; env: NodeJS.ProcessEnv }) {
+  const [{ recordedActions }, { createRedactor, redactValue }] = await Promise.all([import("./recorded-actions.js"), import("../journal/redact.js")]);
+  const redact = createRedactor(where.env);
+  return async (store: RunStore, iteration: number, agent: string) => redactValue(await recordedActions({ ...where, store }, iteration, agent), redact);
 }
 
 export async function attach(): Promise<number> {

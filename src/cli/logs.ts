@@ -9,6 +9,7 @@ import { latestRun, type RunStore } from "../journal/run-store.js";
 import { failureOf } from "../report/failures.js";
 import { livePid } from "../report/status.js";
 import { formatEvent } from "./format-event.js";
+import { printsCalls, type ReadActions } from "./logs-calls.js";
 import { pause } from "./pause.js";
 import { learningWording, utcTime } from "./wording.js";
 
@@ -18,6 +19,8 @@ export interface LogsOptions {
   errors: boolean;
   iteration: number | null;
   json: boolean;
+  /** Calls of this tool instead of events, read from the recordings of the run. */
+  calls?: { tool: string; read: ReadActions } | undefined;
   colours: boolean;
   /** One line without its newline, for stdout. */
   out(line: string): void;
@@ -37,17 +40,19 @@ export async function runLogs(options: LogsOptions): Promise<number> {
     return EXIT_CODES.failed;
   }
   const journal = followJournal(store.journalPath, store.run);
-  const show = printer(options);
+  const calls = options.calls === undefined ? null : printsCalls({ ...options, ...options.calls, store });
+  const show = calls === null ? printer(options) : calls.see;
   for (;;) {
     // Asked before reading: what a driver wrote last is read after it was seen to be gone.
     const alive = livePid(options.truthDir) !== null;
     const reading = journal.poll();
-    reading.events.forEach(show);
+    for (const event of reading.events) await show(event);
     if (reading.problem !== null) return damaged(store, reading.problem, options);
     if (!options.follow || options.signal?.aborted === true || hasEnded(reading, alive)) break;
     await pause(POLL_MS, options.signal);
   }
-  if (options.iteration !== null && !options.json) {
+  if (calls !== null) await calls.end();
+  else if (options.iteration !== null && !options.json) {
     options.err(`The agent's raw output: ${join(store.dir, iterationDir(options.iteration), "stream.jsonl")}`);
   }
   return 0;

@@ -14,6 +14,15 @@ interface AcceptFlags {
   dryRun?: boolean;
 }
 
+const ACCEPT_EXAMPLES = `
+Examples:
+  ralphd accept --dry-run          the evidence alone
+  ralphd accept                    merge into the branch that the run was started from
+  ralphd accept --squash --into develop --without-loop-files
+  ralphd accept --pr               open a pull request instead
+
+Exit codes: 0 taken in, 1 when it could not be, 2 refused: nothing was changed.`;
+
 export function addAccept(program: Command, done: Done): void {
   program
     .command("accept")
@@ -26,6 +35,7 @@ export function addAccept(program: Command, done: Done): void {
     .option("--unverified", "also what no gate proved")
     .option("--without-loop-files", "with --squash: leave plan and .ralph out")
     .option("--dry-run", "show the evidence and change nothing")
+    .addHelpText("after", ACCEPT_EXAMPLES)
     .action(async (flags: AcceptFlags) => done(await accept(flags)));
 }
 

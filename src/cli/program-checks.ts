@@ -38,8 +38,23 @@ export function addOnce(program: Command, done: Done): void {
     .action(async (key: string | undefined, options: OnceOptions) => done(await (await import("./once.js")).once(key ?? null, options, program.getOptionValue("agentArgv") as string[])));
 }
 
+const GUARDRAILS_EXAMPLES = `
+A sign is one lesson in .ralph/guardrails/: when it applies, and what to do then. Drafts are shown to agents marked as unreviewed.
+
+Examples:
+  ralphd guardrails list
+  ralphd guardrails review                       each draft in turn: approve, edit or reject
+  ralphd guardrails approve draft-1953gcd2
+  ralphd guardrails import old/guardrails.md`;
+
+const GATES_EXAMPLES = `
+Examples:
+  ralphd gates list
+  ralphd gates run tests          one gate now; exit code 1 when it fails
+  ralphd gates test               show that each can fail, on stand-in files`;
+
 export function addGuardrails(program: Command, done: Done): void {
-  const guardrails = program.command("guardrails").description("the signs that agents are shown: list, review, approve, reject, lint, import");
+  const guardrails = program.command("guardrails").description("the signs that agents are shown: list, review, approve, reject, lint, import").addHelpText("after", GUARDRAILS_EXAMPLES);
   const run = async (request: GuardrailsRequest): Promise<void> => done(await (await import("./commands.js")).guardrails(request));
   guardrails.command("list").description("every sign with its status").option("--json", "as JSON").action((options: { json?: boolean }) => run({ kind: "list", json: options.json === true }));
   guardrails.command("lint").description("what no agent is shown and why").option("--json", "as JSON").action((options: { json?: boolean }) => run({ kind: "lint", json: options.json === true }));
@@ -50,7 +65,7 @@ export function addGuardrails(program: Command, done: Done): void {
 }
 
 export function addGates(program: Command, done: Done): void {
-  const gates = program.command("gates").description("the checks in force here: list, run them now, test that each can fail");
+  const gates = program.command("gates").description("the checks in force here: list, run them now, test that each can fail").addHelpText("after", GATES_EXAMPLES);
   const add = (kind: "list" | "run" | "test", description: string): void => {
     const command = gates.command(kind).description(description).option("--plan <file>", "a plan file").option("--json", "as JSON");
     if (kind !== "list") command.argument("[name]", "one gate").option("--trust", "run the repository's own commands without asking");

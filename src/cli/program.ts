@@ -3,8 +3,9 @@ import { Command, CommanderError, Option } from "commander";
 import { EXIT_CODES } from "../core/words.js";
 import { Refusal } from "../run/refusal.js";
 import { version } from "../version.js";
-import { addExplaining } from "./explaining-commands.js";
-import { addSteering } from "./steering-commands.js";
+import { addCompletion, addExplaining } from "./explaining-commands.js";
+import { addReading } from "./reading-commands.js";
+import { addControl, addSteering } from "./steering-commands.js";
 import { addGates, addGuardrails, addOnce } from "./program-checks.js";
 import { addAccept, addAudit } from "./outer-commands.js";
 import { addDoctor, addInit, addPlan } from "./preparing-commands.js";
@@ -21,13 +22,23 @@ Examples:
 
 Exit codes: 0 done, 1 failed, 2 refused before anything started, 3 capped, 4 escalated, 130 stopped.`;
 
-const STATUS_EXAMPLES = `
-Examples:
-  ralphd status
-  ralphd status --json | jq .tasks.open
-  ralphd status --all            what is at work first, then what waits for you; removed repositories are forgotten
+const DEMO_EXAMPLES = `
+The model's answers are recorded; files, commands, tests, git and every check are real.
 
-Exit codes: 0 whatever the run's status, 1 when a record is damaged.`;
+Examples:
+  ralphd demo
+  ralphd demo --keep /tmp/ralphd-demo     look at the branch and the report afterwards
+
+Exit codes: 0 when the run ended done, else as for \`ralphd run\`.`;
+
+const OVERVIEW = `
+Examples:
+  ralphd init && ralphd doctor      set up, and see what is missing
+  ralphd run                        work off PLAN.md until it is proved done, capped or stuck
+  ralphd status; ralphd logs -f     look at it from another terminal
+  ralphd report; ralphd accept      read what happened, and merge it
+
+\`ralphd COMMAND --help\` shows flags, examples and exit codes of each.`;
 
 export async function main(typed: string[]): Promise<number> {
   const argv = typed.length === 0 ? ["--help"] : typed;
@@ -64,13 +75,15 @@ async function failure(error: unknown, program: Command, argv: string[]): Promis
   throw error;
 }
 
-function build(done: (code: number) => void): Command {
+/** Every command with its flags; `done` gets the exit code of the one that was performed. */
+export function build(done: (code: number) => void): Command {
   const program = new Command("ralphd")
     .description("A loop daemon for coding agents: a fresh agent every iteration, every claim checked, stops by itself.")
     .version(version(), "-V, --version")
     .exitOverride()
     .configureOutput({ writeErr: () => undefined, writeOut: (text) => print(text.trimEnd()) })
     .showSuggestionAfterError(true)
+    .addHelpText("after", OVERVIEW)
     .enablePositionalOptions();
   addInit(program, done);
   addPlan(program, done);
@@ -86,6 +99,7 @@ function build(done: (code: number) => void): Command {
   addOnce(program, done);
   addAccept(program, done);
   addAudit(program, done);
+  addCompletion(program, done);
   for (const command of program.commands) command.exitOverride().configureOutput({ writeErr: () => undefined, writeOut: (text) => print(text.trimEnd()) });
   return program;
 }
@@ -145,54 +159,6 @@ function addDemo(program: Command, done: Done): void {
     .description("the whole loop on a scratch repository with the embedded replay agent; no key, no network")
     .option("--keep <folder>", "where to put the scratch repository")
     .option("--json", "one event a line on stdout")
+    .addHelpText("after", DEMO_EXAMPLES)
     .action(async (options: { keep?: string; json?: boolean }) => done(await (await import("../demo/demo.js")).demo(options)));
-}
-
-function addReading(program: Command, done: Done): void {
-  program
-    .command("status")
-    .description("how the newest run stands")
-    .option("--all", "one line for each repository in which runs were started on this machine")
-    .option("--json", "as JSON")
-    .addHelpText("after", STATUS_EXAMPLES)
-    .action(async (options: { json?: boolean; all?: boolean }) => done(await (await import("./commands.js")).status(options)));
-  program
-    .command("logs")
-    .description("what happened, event by event")
-    .option("-f, --follow", "go on until the run ends")
-    .option("--errors", "failures only")
-    .option("--iteration <n>", "one iteration")
-    .option("--json", "raw events")
-    .action(async (options: { follow?: boolean; errors?: boolean; iteration?: string; json?: boolean }) => done(await (await import("./commands.js")).logs(options)));
-  program
-    .command("attach")
-    .description("watch a running loop; Ctrl-C leaves it running")
-    .action(async () => done(await (await import("./commands.js")).attach()));
-  program
-    .command("report")
-    .description("what a run did, cost and left to do, made from its journal")
-    .option("--format <form>", "md, html or json (md)")
-    .option("--run <id>", "another run than the newest")
-    .option("--open", "write the HTML form and show it in the browser")
-    .action(async (options: { format?: string; run?: string; open?: boolean }) => done(await (await import("./commands.js")).report(options)));
-  program
-    .command("config")
-    .description("every effective value with where it came from")
-    .argument("[plan]", "a plan file")
-    .option("--json", "as JSON")
-    .action(async (plan: string | undefined, options: { json?: boolean }) => done(await (await import("./commands.js")).config(plan ?? null, options)));
-  program
-    .command("agents")
-    .description("which agents are installed and logged in, and what each can report")
-    .option("--json", "as JSON")
-    .action(async (options: { json?: boolean }) => done(await (await import("./commands.js")).agents(options)));
-}
-
-function addControl(program: Command, done: Done): void {
-  program
-    .command("stop")
-    .description("stop the running loop after its iteration; people only")
-    .option("--now", "end the running agent at once")
-    .option("--json", "as JSON")
-    .action(async (options: { now?: boolean; json?: boolean }) => done(await (await import("./commands.js")).stop(options)));
 }

@@ -1,19 +1,16 @@
 /** `ralphd replay N`: what iteration N saw and did, from its record. Reads only. */
 import { createColors } from "picocolors";
-import { createAgent } from "../agents/registry.js";
-import { agentOf } from "../core/agent-list.js";
-import type { AgentEvent } from "../core/agent-event.js";
 import type { JournalEvent } from "../core/journal-event.js";
 import { iterationDir } from "../core/paths.js";
 import { EXIT_CODES } from "../core/words.js";
 import { readJournal } from "../journal/read.js";
 import { createRedactor, redactValue } from "../journal/redact.js";
 import { latestRun, type RunStore } from "../journal/run-store.js";
-import { type ActivityLine, createActivityLog } from "../report/activity.js";
+import type { ActivityLine } from "../report/activity.js";
 import { oneLine } from "../report/markdown-text.js";
 import { createGit } from "../workspace/git.js";
 import { formatEvent } from "./format-event.js";
-import { frozenSettings } from "./frozen-settings.js";
+import { actionText, recordedActions } from "./recorded-actions.js";
 import type { ReadingOptions } from "./why.js";
 
 export async function runReplay(options: ReadingOptions & { iteration: number; colours: boolean }): Promise<number> {
@@ -63,23 +60,17 @@ interface Recorded {
 async function recordOf(store: RunStore, events: readonly JournalEvent[], { root, truthDir, env, iteration }: Parameters<typeof runReplay>[0]): Promise<Recorded> {
   const folder = iterationDir(iteration);
   const commit = events.findLast((event) => event.type === "commit.created")?.commit ?? null;
-  const raw = store.files.read(`${folder}/stream.jsonl`);
-  const settings = frozenSettings(truthDir);
-  const made = settings === null ? { error: "the settings of the run are lost" } : await createAgent({ ...settings, agent: agentOf(settings, whoMade(events)) }, { cwd: root, env, confirmed: false });
-  const stream: AgentEvent[] = raw === null || "error" in made ? [] : made.agent.replayStream(raw);
-  const log = createActivityLog();
-  const actions = stream.flatMap((event) => log.take(iteration, event, 0));
+  const { lines, problem } = await recordedActions({ store, root, truthDir, env }, iteration, whoMade(events));
   return {
     class: events.findLast((event) => event.type === "iteration.ended")?.class ?? null,
     prompt: store.files.read(`${folder}/prompt.md`),
-    actions: [...actions, ...log.flush(iteration)],
+    actions: lines,
     finalText: events.findLast((event) => event.type === "agent.ended")?.finalText ?? null,
     diffstat: commit === null ? null : await statOf(root, commit),
-    problem: "error" in made ? `The recorded stream can't be read: ${made.error}` : raw === null ? "No stream is on record." : null,
+    problem,
   };
 }
 
-/** Empty in a journal that does not say, which `agentOf` takes for the first choice. */
 function whoMade(events: readonly JournalEvent[]): string {
   return events.find((event) => event.type === "iteration.started")?.agent ?? "";
 }
@@ -87,11 +78,4 @@ function whoMade(events: readonly JournalEvent[]): string {
 async function statOf(root: string, commit: string): Promise<string | null> {
   const shown = await createGit({ root }).read(["show", "--stat", "--format=", "--no-color", commit, "--"]);
   return shown.code === 0 ? shown.stdout.toString("utf8") : null;
-}
-
-function actionText({ tool, command, path, text, ok, exitCode, denied }: ActivityLine): string {
-  if (tool === null) return text === undefined ? "(no tool)" : `said: ${text}`;
-  const what = command !== undefined ? `$ ${command}` : `${tool}${path === undefined ? "" : ` ${path}`}`;
-  const outcome = denied === true ? "denied" : ok === null ? "no result" : exitCode !== null ? `exit ${exitCode}` : ok ? "ok" : "failed";
-  return `${oneLine(what, 300)}  -> ${outcome}`;
 }

@@ -55,6 +55,7 @@ describe("prompt, why and replay", () => {
     expect(replay.code).toBe(0);
     expect(replay.stdout).toMatch(/: progress[\s\S]*# What it saw[\s\S]*Your task: one[\s\S]*# What it did\n\$ npm test {2}-> exit 1\n[\s\S]*last message: did it[\s\S]*# What came of it[\s\S]*work-1\.txt/);
     expect(JSON.parse((await place.run(["replay", "1", "--json"])).stdout)).toMatchObject({ iteration: 1, class: "progress", finalText: "did it", actions: expect.arrayContaining([expect.objectContaining({ command: "npm test", exitCode: 1 })]) as unknown });
+    expect(await place.run(["logs", "--tool", "BASH"])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^#1 \$ npm test {2}-> exit 1$/m) });
     expect(await place.run(["replay", "9"])).toMatchObject({ code: 1, stderr: expect.stringMatching(/has no iteration 9/) });
     expect(await place.run(["replay", "x"])).toMatchObject({ code: 2 });
   });
