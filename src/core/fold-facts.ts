@@ -1,6 +1,6 @@
 /** Folds the facts that become true between the start and the end of an iteration. */
 import { PARKABLE } from "./brakes/types.js";
-import { EMPTY_WATCH } from "./brakes/watch-state.js";
+import { afterTaskDone, EMPTY_WATCH } from "./brakes/watch-state.js";
 import type { JournalEvent } from "./journal-event.js";
 import type { RunState } from "./run-state.js";
 import { countedTokens, mergeUsage, type Usage } from "./usage.js";
@@ -41,6 +41,7 @@ export function applyFact(state: RunState, event: JournalEvent): void {
     case "task.proved":
       state.proved[event.task] = { iteration: event.iteration, gates: event.gates, changed: true, commit: null };
       addOnce(state.open?.proved, event.task);
+      state.watch = afterTaskDone(state.watch);
       return;
     case "task.accepted":
       state.proved[event.task] = { iteration: event.iteration, gates: [], changed: event.changed, commit: null };

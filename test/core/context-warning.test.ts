@@ -1,6 +1,6 @@
 /** The warning of a full context: who can be reached how, what is estimated, what counts as taken in. */
 import { describe, expect, it } from "vitest";
-import { EMPTY_WATCH } from "../../src/core/brakes/watch.js";
+import { EMPTY_WATCH } from "../../src/core/brakes/watch-state.js";
 import { contextNote, noteChannel } from "../../src/core/context-warning.js";
 import { DEFAULT_SETTINGS } from "../../src/core/defaults.js";
 import { Session } from "../../src/driver/session.js";

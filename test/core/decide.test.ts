@@ -5,7 +5,7 @@ import { DEFAULT_SETTINGS } from "../../src/core/defaults.js";
 import { foldAll } from "../../src/core/fold.js";
 import type { Ending, JournalBody, JournalEvent } from "../../src/core/journal-event.js";
 import { NO_CLAIMS } from "../../src/core/journal-event.js";
-import { EMPTY_WATCH } from "../../src/core/brakes/watch.js";
+import { EMPTY_WATCH } from "../../src/core/brakes/watch-state.js";
 import type { RunState } from "../../src/core/run-state.js";
 import type { Limits, Settings } from "../../src/core/settings.js";
 

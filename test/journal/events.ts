@@ -1,7 +1,7 @@
 /** Journal events made by hand, for tests of the journal, the views and the commands. */
 import type { JournalBody, JournalEvent } from "../../src/core/journal-event.js";
 import type { GateResult } from "../../src/core/gate.js";
-import { EMPTY_WATCH } from "../../src/core/brakes/watch.js";
+import { EMPTY_WATCH } from "../../src/core/brakes/watch-state.js";
 import { NO_CLAIMS } from "../../src/core/journal-event.js";
 import { UNKNOWN_USAGE, type Usage } from "../../src/core/usage.js";
 

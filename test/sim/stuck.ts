@@ -9,7 +9,7 @@ import { type Scenario, settingsOf } from "./scenario.js";
 const STUCK: ReadonlySet<StopReason> = new Set(["gutter_command", "gutter_thrash", "gutter_signal", "no_progress", "oscillation", "disagreement", "tampering", "cannot_start_agent"]);
 
 export function stuckProblems(plan: Scenario, night: Night, events: JournalEvent[]): string[] {
-  return [...standsStill(plan, events), ...repeatsFailures(plan, night), ...stopsProgress(plan, night)];
+  return [...standsStill(plan, events), ...repeatsFailures(plan, night, events), ...stopsProgress(plan, night)];
 }
 
 /** Iterations in a row that left the work where it had been before and proved nothing. */
@@ -36,10 +36,11 @@ function standsStill(plan: Scenario, events: JournalEvent[]): string[] {
   return [];
 }
 
-/** One command that fails again and again: what the driver forgot in a power cut, or a parked task answers, starts anew. */
-function repeatsFailures(plan: Scenario, { disk, state }: Night): string[] {
+/** One command that fails again and again: what the driver forgot in a power cut, what a parked task answers, and what came before a proved one starts anew. */
+function repeatsFailures(plan: Scenario, { disk, state }: Night, events: JournalEvent[]): string[] {
   const { count } = settingsOf(plan).brakes.gutterCommand;
-  const starts = 1 + disk.truth.faults.filter((kind) => kind === "power").length + Object.keys(state.parked).length;
+  const proving = new Set(events.filter(({ type }) => type === "task.proved").map(({ iteration }) => iteration));
+  const starts = 1 + proving.size + disk.truth.faults.filter((kind) => kind === "power").length + Object.keys(state.parked).length;
   let times = 0;
   let most = 0;
   for (const { command, ok } of disk.truth.commands) {
@@ -47,7 +48,7 @@ function repeatsFailures(plan: Scenario, { disk, state }: Night): string[] {
     times = ok ? 0 : times + 1;
     most = Math.max(most, times);
   }
-  // Proved tasks do not reset the count; one call may be on its way when the driver stops the agent.
+  // One call may be on its way when the driver stops the agent.
   return most > starts * (count + 1) ? [`\`npm run build\` failed ${most} times before somebody stopped it (threshold ${count})`] : [];
 }
 

@@ -45,5 +45,10 @@ export interface WatchState {
 
 export const EMPTY_WATCH: WatchState = { commands: [], writes: [], repeat: null, last: [], hit: null };
 
+/** A finished task shows that the agent was not stuck: every count starts again. A hit stays. */
+export function afterTaskDone(state: WatchState): WatchState {
+  return { ...EMPTY_WATCH, last: state.last, hit: state.hit };
+}
+
 /** Sized so that the state stays below 64 KB as JSON, since it is journaled with every iteration. */
 export const BOUNDS = { commands: 32, paths: 40, writes: 160, ranges: 6, keyChars: 140, textChars: 240, lastActions: 3 };

@@ -6,10 +6,10 @@ import { isOwnOrGenerated } from "./own-files.js";
 import { foldRepeat } from "./repeat-brake.js";
 import { foldWrite, isUnchanged } from "./thrash-brake.js";
 import type { Action, BrakeHit, SignDraft } from "./types.js";
-import { BOUNDS, EMPTY_WATCH, type WatchState } from "./watch-state.js";
+import { BOUNDS, type WatchState } from "./watch-state.js";
 import { boundedKey, clip, describeAction } from "./wording.js";
 
-export { EMPTY_WATCH, type WatchState } from "./watch-state.js";
+export type { WatchState } from "./watch-state.js";
 
 export interface WatchResult {
   state: WatchState;
@@ -42,11 +42,6 @@ export function watch(
   if (step.hit === null) return { state: step.state, hit: null, sign: step.sign };
   const hit: BrakeHit = { ...step.hit, summary: clip(step.hit.summary, 600), advice: clip(step.hit.advice, 600), lastActions: last };
   return { state: { ...step.state, hit }, hit, sign: null };
-}
-
-/** A finished task shows that the agent was not stuck: every count starts again. A hit stays. */
-export function afterTaskDone(state: WatchState): WatchState {
-  return { ...EMPTY_WATCH, last: state.last, hit: state.hit };
 }
 
 interface Rules {

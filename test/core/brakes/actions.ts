@@ -1,6 +1,7 @@
 /** Builds actions for the brake tests and folds a list of them. */
 import type { Action } from "../../../src/core/brakes/types.js";
-import { EMPTY_WATCH, watch, type WatchResult } from "../../../src/core/brakes/watch.js";
+import { watch, type WatchResult } from "../../../src/core/brakes/watch.js";
+import { EMPTY_WATCH } from "../../../src/core/brakes/watch-state.js";
 import { DEFAULT_SETTINGS } from "../../../src/core/defaults.js";
 import type { BrakeSettings } from "../../../src/core/settings.js";
 

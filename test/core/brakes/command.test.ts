@@ -1,7 +1,8 @@
 /** gutter_command and the repeat rule: what must trip and what must not. */
 import { describe, expect, it } from "vitest";
 import type { Action } from "../../../src/core/brakes/types.js";
-import { afterTaskDone, EMPTY_WATCH, watch } from "../../../src/core/brakes/watch.js";
+import { watch } from "../../../src/core/brakes/watch.js";
+import { afterTaskDone, EMPTY_WATCH } from "../../../src/core/brakes/watch-state.js";
 import { gateFingerprint } from "../../../src/core/gate-output/fingerprint.js";
 import { readOutput } from "../../../src/core/gate-output/read.js";
 import { outcomeSignature } from "../../../src/core/signature.js";

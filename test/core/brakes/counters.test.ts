@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { progressHit } from "../../../src/core/brakes/between.js";
 import { type Counters, countIteration, isBetter, type IterationOutcome, startCounters } from "../../../src/core/brakes/counters.js";
-import { EMPTY_WATCH } from "../../../src/core/brakes/watch.js";
+import { EMPTY_WATCH } from "../../../src/core/brakes/watch-state.js";
 import { DEFAULT_SETTINGS } from "../../../src/core/defaults.js";
 import type { RunState } from "../../../src/core/run-state.js";
 import type { Settings } from "../../../src/core/settings.js";

@@ -1,9 +1,12 @@
 /** What holds for every hit and for every sequence of actions. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { EMPTY_WATCH, afterTaskDone, watch } from "../../../src/core/brakes/watch.js";
+import { watch } from "../../../src/core/brakes/watch.js";
+import { afterTaskDone, EMPTY_WATCH } from "../../../src/core/brakes/watch-state.js";
 import type { Action, BrakeHit } from "../../../src/core/brakes/types.js";
 import { STOP_REASONS } from "../../../src/core/words.js";
+import { foldAll } from "../../../src/core/fold.js";
+import { agentEnded, iterationStarted, started, timeline } from "../../journal/events.js";
 import { failing, passing, play, SETTINGS, T0, tool, versions, write } from "./actions.js";
 
 const TRIGGERS: [string, Action[], string][] = [
@@ -51,6 +54,22 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   fc.record({ kind: fc.constant("write" as const), path: fc.oneof(fc.string({ maxLength: 400 }), fc.nat(60).map((n) => `src/"${n}".ts`)), before: content, after: content, atMs }),
   fc.record({ kind: fc.constant("tool" as const), name: fc.string(), input: fc.anything(), atMs }),
 );
+
+describe("a run's record", () => {
+  const failed = play([...TRIGGERS[0]?.[1] ?? []].slice(0, -1)).state;
+
+  it("SD-11 starts every live count again once a task is proved, however often that is recorded", () => {
+    const proved = { type: "task.proved" as const, task: "t", gates: ["test"] };
+    const state = foldAll(timeline([[0, started()], [1, iterationStarted(), agentEnded({ watch: failed }), proved, proved]]));
+    expect(failed.commands).not.toEqual([]);
+    expect(state?.watch).toEqual({ ...EMPTY_WATCH, last: failed.last });
+  });
+
+  it("keeps the counts while nothing is proved", () => {
+    const state = foldAll(timeline([[0, started()], [1, iterationStarted(), agentEnded({ watch: failed }), { type: "task.unticked", task: "t", gate: "test", why: "w" }]]));
+    expect(state?.watch).toEqual(failed);
+  });
+});
 
 describe("any sequence of actions", () => {
   it("never throws, survives JSON, and keeps three last actions at most", () => {
