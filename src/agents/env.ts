@@ -17,7 +17,7 @@ export interface EnvironmentOptions {
 }
 
 /** Depth of ralphd runs inside each other; absent outside of any. */
-export const DEPTH_VARIABLE = "RALPHD_DEPTH";
+const DEPTH_VARIABLE = "RALPHD_DEPTH";
 
 /**
  * Variables by which an agent tells its children that they run inside it: some CLIs refuse to start below

@@ -35,7 +35,7 @@ const MAKERS: Readonly<Record<string, Maker>> = {
 const AUTO_KINDS = ["claude", "codex", "gemini", "opencode", "copilot", "pi", "cursor", "anthropic"] as const;
 
 /** The kinds that can be made, for messages. */
-export const AVAILABLE_KINDS: readonly string[] = ["auto", ...Object.keys(MAKERS)];
+const AVAILABLE_KINDS: readonly string[] = ["auto", ...Object.keys(MAKERS)];
 
 export async function createAgent(settings: Settings, context: AgentContext): Promise<CreatedAgent> {
   const { kind } = settings.agent;

@@ -7,7 +7,7 @@ import { readLock } from "../workspace/lock.js";
 import { agentAbove } from "./people-only.js";
 
 /** Longer than the loop's rhythm in an iteration, a pause or a wait; while gates run it does not look at all. */
-export const TAKEN_WAIT_MS = 2_500;
+const TAKEN_WAIT_MS = 2_500;
 
 /** Longer than any gate that people wait for. */
 const BUDGET_WAIT_MS = 60 * 60_000;

@@ -145,7 +145,7 @@ function agentEnding({ ending, usage, warned, leftovers }: Extract<JournalEvent,
   return trouble === "" ? line : colours.yellow(line);
 }
 
-export function exitText(exit: AgentExit): string {
+function exitText(exit: AgentExit): string {
   switch (exit.kind) {
     case "exited":
       return `exited ${exit.code}`;

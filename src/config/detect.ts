@@ -7,7 +7,7 @@ import { detectNode } from "./detect/node.js";
 import { detectPython } from "./detect/python.js";
 import { NOTHING, type ProjectFiles, type Proposal } from "./detect/types.js";
 
-export type { ProposedGate, Proposal } from "./detect/types.js";
+export type { Proposal } from "./detect/types.js";
 
 /** Make comes last: its targets mostly call what the others have found. */
 const DETECTORS = [detectNode, detectPython, detectGo, detectCargo, detectMake];

@@ -12,7 +12,7 @@ const diffSchema = z.strictObject({
   noSkips: globs().optional().describe("Files in which no skip, only or early exit may be added"),
 });
 
-export const reviewerSchema = z.strictObject({
+const reviewerSchema = z.strictObject({
   agent: choice(["anthropic", "claude", "command"]).describe("Who answers; another model than the maker's is recommended"),
   model: text("a model name").optional().describe("Model, as the agent names it"),
   argv: list(z.string({ error: "must be text; put numbers in quotes" }), "arguments, the program first").min(1, { error: "must name a program" }).optional().describe("Program and arguments: prompt on stdin, JSON on stdout"),
@@ -119,6 +119,6 @@ function httpProblems({ http, host }: Entry): Problem[] {
 }
 
 /** Names and addresses that only this machine answers. */
-export function isLoopback(hostname: string): boolean {
+function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
 }

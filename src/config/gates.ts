@@ -139,7 +139,7 @@ function expectationOf({ equals, min, max }: GateEntry): FieldExpectation {
 const SLUG_LENGTH = 40;
 
 /** `npm test -- health` becomes `npm-test-health`. */
-export function slugOf(command: string): string {
+function slugOf(command: string): string {
   const slug = command.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-+|-+$/g, "");
   return slug.slice(0, SLUG_LENGTH).replace(/-+$/, "") || "gate";
 }

@@ -39,7 +39,7 @@ const price = z
   })
   .describe("US dollars per million tokens");
 
-export const agentSchema = z.strictObject({
+const agentSchema = z.strictObject({
   kind: agentName().optional().describe(`Which agent: ${AGENT_KINDS.join(", ")}, or a name of \`agents\`; \`auto\` takes the first that is installed and logged in, \`acp:<command>\` speaks the Agent Client Protocol with it`),
   argv: list(z.string({ error: "must be text; put numbers in quotes" }), "arguments, the program first").min(1, { error: "must name a program" }).optional().describe("Program and arguments of a `command` agent; for other agents the executable to use"),
   args: list(z.string({ error: "must be text; put numbers in quotes" }), "arguments").optional().describe("Extra arguments for the agent's own command line"),
@@ -53,7 +53,7 @@ export const agentSchema = z.strictObject({
   prices: z.record(z.string(), price).optional().describe("Prices by model id, in US dollars per million tokens"),
 });
 
-export const limitsSchema = z.strictObject({
+const limitsSchema = z.strictObject({
   iterations: limit({ min: 1, max: MAX_ITERATIONS }).optional().describe("Iterations of the run"),
   tokens: tokens().optional().describe("Uncached input plus output tokens of the run, such as 200k or 1.5M"),
   cost: money().optional().describe("US dollars of the run, such as 5 or 2.50"),
@@ -66,7 +66,7 @@ export const limitsSchema = z.strictObject({
   resetSlack: grace().optional().describe("Added to the reset time that a vendor names"),
 });
 
-export const brakesSchema = z.strictObject({
+const brakesSchema = z.strictObject({
   onStuck: choice(["stop", "park"]).optional().describe("What a gutter rule does: stop the run, or park the task and go on"),
   gutterCommand: z
     .strictObject({
@@ -93,7 +93,7 @@ export const brakesSchema = z.strictObject({
 
 const argv = () => list(z.string({ error: "must be text; put numbers in quotes" }), "arguments, the program first").min(1, { error: "must name a program" });
 
-export const notifySchema = z.strictObject({
+const notifySchema = z.strictObject({
   kind: choice(["desktop", "webhook", "command"]).optional().describe("Where it goes; follows from `url` or `argv`"),
   url: url().optional().describe("Address of a webhook; `${NAME}` is taken from the environment, so that no secret stands in a file"),
   format: choice(NOTIFY_FORMATS).optional().describe("Whose words a webhook speaks; json is the notice itself"),
@@ -101,7 +101,7 @@ export const notifySchema = z.strictObject({
   on: list(choice(NOTICE_KINDS), "occasions").optional().describe("What is told; everything without it"),
 });
 
-export const hookSchema = z.strictObject({
+const hookSchema = z.strictObject({
   run: text("a command").optional().describe("Command for `sh -c` at the repository's root"),
   argv: argv().optional().describe("Program and arguments, instead of `run`"),
   timeout: duration().optional().describe("Time for the hook"),

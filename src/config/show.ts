@@ -19,7 +19,7 @@ export function plainDuration(ms: number): string {
   return unit === undefined ? `${ms}ms` : `${ms / unit[1]}${unit[0]}`;
 }
 
-export function plainGate(gate: GateSpec): string {
+function plainGate(gate: GateSpec): string {
   const notes = [
     gate.required ? [] : ["not required"],
     gate.scope === "tasks" ? ["for tasks that name it"] : [],

@@ -13,7 +13,6 @@ export const AGENT_KINDS = [
   "command",
   "replay",
 ] as const;
-export type AgentKind = (typeof AGENT_KINDS)[number];
 
 /** `acp:<command>` names the kind and its command in one word. */
 export const ACP_PREFIX = "acp:";

@@ -2,7 +2,7 @@
 import type { GateResult } from "./gate.js";
 import { microToUsd } from "./usage.js";
 
-export const TRAILERS = {
+const TRAILERS = {
   run: "Ralphd-Run",
   iteration: "Ralphd-Iteration",
   gates: "Ralphd-Gates",
@@ -40,7 +40,7 @@ export function commitMessage(facts: CommitFacts): string {
   return `${cut}\n\n${body.length > 0 ? `${body.join("\n")}\n\n` : ""}${trailers.join("\n")}\n`;
 }
 
-export function gatesWord(results: readonly GateResult[]): "pass" | "fail" | "none" {
+function gatesWord(results: readonly GateResult[]): "pass" | "fail" | "none" {
   if (results.length === 0) return "none";
   return results.some((result) => result.required && result.verdict === "fail") ? "fail" : "pass";
 }

@@ -4,7 +4,7 @@ import { expectationText, type FieldExpectation } from "./gate.js";
 export type Found = { kind: "found"; value: unknown } | { kind: "missing"; at: string };
 
 /** `total.lines.pct`, `runs[0].ok`, `runs.0.ok`; `["a.b"]` for a key with a dot in it. */
-export function parsePath(path: string): string[] {
+function parsePath(path: string): string[] {
   const steps: string[] = [];
   for (const match of path.matchAll(/\["((?:[^"\\]|\\.)*)"\]|\[(-?\d+)\]|([^.[\]]+)/g)) {
     steps.push(match[1]?.replace(/\\(.)/g, "$1") ?? match[2] ?? match[3] ?? "");

@@ -62,7 +62,6 @@ export type RubricGate = GateCommon & {
 };
 
 export type GateSpec = RunGate | FileGate | FieldGate | HttpGate | DiffGate | RubricGate;
-export type GateKind = GateSpec["kind"];
 
 /** Says the same of the same input each time and costs nothing; the others are asked only when these pass. */
 export function isDeterministic(spec: Pick<GateSpec, "kind">): boolean {

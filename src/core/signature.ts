@@ -1,7 +1,6 @@
 /** Signatures: what makes two actions or two outcomes "the same" for the brakes. The parts live in `signature/`. */
 export { actionSignature } from "./signature/action.js";
-export { commandSignature, readCommand, type CommandReading } from "./signature/command.js";
+export { commandSignature, readCommand } from "./signature/command.js";
 export { commandVerdict, isRealFailure, type CommandVerdict } from "./signature/failure.js";
 export { outcomeSignature } from "./signature/outcome.js";
 export { isReadOnly } from "./signature/read-only.js";
-export { normaliseOutput } from "./signature/volatile.js";

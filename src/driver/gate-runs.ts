@@ -17,7 +17,7 @@ export interface GateRequest {
   cwd: string;
 }
 
-export async function runGate(driver: Driver, spec: GateSpec, request: GateRequest): Promise<GateResult> {
+async function runGate(driver: Driver, spec: GateSpec, request: GateRequest): Promise<GateResult> {
   // A clean worktree is another place than the working tree, so its verdicts are its own.
   const place = request.cwd === driver.world.repo.root || judgesTree(spec) ? "" : request.cwd;
   const { world, state } = driver;

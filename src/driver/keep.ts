@@ -69,7 +69,7 @@ async function judgeAgain(driver: Driver, open: OpenIteration, judgement: Judgem
   await settleSideEffects(driver, tree);
 }
 
-export function messageOf(driver: Driver, open: OpenIteration, judgement: Pick<Judgement, "class" | "results">): string {
+function messageOf(driver: Driver, open: OpenIteration, judgement: Pick<Judgement, "class" | "results">): string {
   const task = driver.state.tasks.find((item) => item.id === open.task);
   const subject = task?.text ?? driver.settings.objective ?? "Work on the plan";
   const proved = open.proved.map((id) => `Proved: ${driver.state.tasks.find((item) => item.id === id)?.text ?? id}`);

@@ -108,7 +108,7 @@ function endingFeedback(state: RunState): Feedback[] {
 }
 
 /** Those that may be shown, and in words those that are refused. */
-export function readSigns(driver: Reader): { shown: Sign[]; refused: string[] } {
+function readSigns(driver: Reader): { shown: Sign[]; refused: string[] } {
   const { files } = driver.world;
   const signs = files
     .list(GUARDRAILS_DIR)
@@ -132,7 +132,7 @@ function nameRefusedSigns(driver: Driver): void {
 }
 
 /** What remains of each limit, this iteration included. */
-export function whatIsLeft(state: RunState, settings: Settings): string[] {
+function whatIsLeft(state: RunState, settings: Settings): string[] {
   const { limits } = settings;
   const left: string[] = [];
   if (limits.iterations !== null) left.push(`${limits.iterations + state.granted.iterations - state.spent} of ${limits.iterations + state.granted.iterations} iterations`);

@@ -116,6 +116,6 @@ function named(output: string, pattern: RegExp): string {
 }
 
 /** `10 min`, `90 s`, `1.5 s`. */
-export function inWords(ms: number): string {
+function inWords(ms: number): string {
   return ms % 60_000 === 0 ? `${ms / 60_000} min` : `${Math.round(ms / 100) / 10} s`;
 }

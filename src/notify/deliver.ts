@@ -14,7 +14,7 @@ export interface Carrier {
   signal: AbortSignal;
 }
 
-export const DELIVERY_MS = 10_000;
+const DELIVERY_MS = 10_000;
 const KILL_GRACE_MS = 500;
 
 /** null when it arrived. Never rejects. */

@@ -10,7 +10,7 @@ export interface CommandRun {
 }
 
 /** Kept of each stream; what a retry needs to read is at its beginning or its end. */
-export const KEPT_BYTES = 256 * 1024;
+const KEPT_BYTES = 256 * 1024;
 /** Output still in the pipe after the exit; a background child may hold it for ever. */
 const DRAIN_MS = 250;
 const FORWARDED = ["SIGINT", "SIGTERM", "SIGHUP"] as const;

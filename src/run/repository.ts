@@ -24,7 +24,7 @@ export async function requireRepo(cwd: string): Promise<RepoPlace> {
 const MAX_SLUG = 40;
 
 /** `ralph/<slug>` from the plan's name or the objective, unless a name was given. */
-export function branchName(settings: Settings): string {
+function branchName(settings: Settings): string {
   if (settings.branch !== null) return settings.branch;
   const source = settings.objective ?? basename(settings.plan ?? "run").replace(/\.[^.]*$/, "");
   const slug = source.normalize("NFKD").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, MAX_SLUG).replace(/-+$/, "");

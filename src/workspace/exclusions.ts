@@ -52,7 +52,7 @@ export function excludedWhenNew(path: string, rules: ExclusionRules): Exclusion 
   return tooLarge(path, rules);
 }
 
-export function looksSecret(name: string): boolean {
+function looksSecret(name: string): boolean {
   return !TEMPLATE_NAMES.test(name) && SECRET_NAMES.some((pattern) => pattern.test(name));
 }
 

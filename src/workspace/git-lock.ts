@@ -61,7 +61,7 @@ function identity(path: string): { key: string; mtimeMs: number } | null {
  * git closes the lock while a hook or an editor runs, so a git process that works in this
  * repository counts as holder too. `unknown` where the system has no /proc: never removed then.
  */
-export function holder(path: string, root: string): "none" | "some" | "unknown" {
+function holder(path: string, root: string): "none" | "some" | "unknown" {
   const pids = list("/proc").filter((name) => /^\d+$/.test(name));
   if (pids.length === 0) return "unknown";
   const lockPath = join(realPath(dirname(path)), basename(path));

@@ -3,7 +3,7 @@ import { waitForLock } from "./git-lock.js";
 import { type GitCall, type GitResult, GIT_TIMEOUT_MS, startGit } from "./git-process.js";
 import { openShells } from "./git-shell.js";
 
-export { type GitCall, type GitChild, type GitProcess, type GitResult, GIT_TIMEOUT_MS, gitEnvironment, startGit, superviseChild } from "./git-process.js";
+export { type GitResult, GIT_TIMEOUT_MS, gitEnvironment, startGit, superviseChild } from "./git-process.js";
 
 export interface GitOptions {
   root: string;

@@ -16,7 +16,7 @@ export async function addProofWorktree(git: Git, commonDir: string, commit: stri
 }
 
 /** Leftovers hold a place in the repository for ever and meet limits in the end; only ours are touched. */
-export async function reapProofWorktrees(git: Git, commonDir: string): Promise<number> {
+async function reapProofWorktrees(git: Git, commonDir: string): Promise<number> {
   let reaped = 0;
   for (const path of registeredWorktrees(commonDir)) {
     const [, pid, start] = NAME.exec(basename(path)) ?? [];

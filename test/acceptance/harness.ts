@@ -217,15 +217,3 @@ function environmentOf(pid: string): string {
     return "";
   }
 }
-
-/** For processes outside of any namespace of the run, such as a driver. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-  } catch {
-    // The answer itself.
-    return false;
-  }
-  // A process that ended and was not waited for is no longer alive for anyone.
-  return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
-}

@@ -7,9 +7,9 @@ import {
   commandSignature,
   isReadOnly,
   isRealFailure,
-  normaliseOutput,
   outcomeSignature,
 } from "../../src/core/signature.js";
+import { normaliseOutput } from "../../src/core/signature/volatile.js";
 import { replaceVolatile } from "../../src/core/signature/volatile.js";
 
 describe("commandSignature", () => {

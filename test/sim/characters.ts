@@ -49,7 +49,7 @@ export interface Script {
 }
 
 const OK: AgentExit = { kind: "exited", code: 0 };
-export const PLAN = "PLAN.md";
+const PLAN = "PLAN.md";
 
 export function scriptFor(character: Character, options: { seed: number; iteration: number; nowMs: number; work: ReadonlyMap<string, string> }): Script {
   const rng = random(options.seed * 7_919 + options.iteration);

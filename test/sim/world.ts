@@ -10,8 +10,8 @@ import { memoryRepo } from "./memory-repo.js";
 import { characterOf, type Scenario, settingsOf } from "./scenario.js";
 import { scriptedAgent } from "./scripted-agent.js";
 
-export const RUN = "20261130-2200";
-export const START_MS = Date.UTC(2026, 10, 30, 22);
+const RUN = "20261130-2200";
+const START_MS = Date.UTC(2026, 10, 30, 22);
 const CONFIG = ".ralph/config.yaml";
 /** What the journal writes through to the disk with the next event only; the same set as in `src/journal/journal.ts`. */
 const FLUSHED_LATER: ReadonlySet<JournalBody["type"]> = new Set(["agent.ended", "claims.taken", "commit.created", "iteration.ended"]);

@@ -24,7 +24,7 @@ export function handOver(root: string, emit: (event: AgentEvent) => void): Closi
 }
 
 /** The three parts in order, each bounded. Whatever the model wrote outside of them counts as remaining. */
-export function handOverText(answer: string): string {
+function handOverText(answer: string): string {
   const found = new Map<string, string[]>(PARTS.map((part) => [part, []]));
   let part: string = "Remaining";
   for (const line of sanitize(answer).trim().split("\n")) {

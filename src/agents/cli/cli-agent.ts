@@ -68,7 +68,7 @@ export function cliAgent(product: CliProduct, settings: Settings, context: Agent
   };
 }
 
-export function pathVariable(kind: string): string {
+function pathVariable(kind: string): string {
   return `RALPHD_${kind.toUpperCase()}_PATH`;
 }
 

@@ -2,7 +2,7 @@
 import { isAscii } from "node:buffer";
 
 /** Longest line that is kept; agents print whole tool outputs in one line, but never this much. */
-export const MAX_LINE_BYTES = 32 * 1024 * 1024;
+const MAX_LINE_BYTES = 32 * 1024 * 1024;
 
 export type Line = { kind: "line"; text: string } | { kind: "skipped"; bytes: number };
 

@@ -9,7 +9,7 @@ import { type EventQueue, createEventQueue } from "./event-queue.js";
 import { type Line, type LineReader, createLineReader } from "./lines.js";
 import { type Supervised, supervise } from "./supervise.js";
 
-export { cpuMs, sweep } from "./end-tree.js";
+export { sweep } from "./end-tree.js";
 export { runCommand } from "./run-command.js";
 
 /** One agent product's language. Must not throw; what it can't read becomes `unknown`. */
@@ -48,7 +48,7 @@ export function startProcess(options: ProcessOptions): AgentRun {
 }
 
 /** `/x/stream.jsonl` becomes `/x/stream.stderr`. */
-export function stderrPath(streamPath: string): string {
+function stderrPath(streamPath: string): string {
   return `${streamPath.replace(/\.[^./]+$/, "")}.stderr`;
 }
 

@@ -32,7 +32,7 @@ export async function runDoctor(options: DoctorOptions): Promise<number> {
 }
 
 /** All at once: most of the time is waiting for git, gates and the agent's own `--version`. */
-export async function diagnose(options: Pick<DoctorOptions, "cwd" | "env" | "probe" | "signal">): Promise<Finding[]> {
+async function diagnose(options: Pick<DoctorOptions, "cwd" | "env" | "probe" | "signal">): Promise<Finding[]> {
   const examined = await examine(options.cwd, options.env);
   const git = checkGit(examined);
   // Without its settings a loop's answers would be about another loop.

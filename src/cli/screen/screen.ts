@@ -50,7 +50,7 @@ export function isInteractive(stream: { isTTY?: boolean }, env: NodeJS.ProcessEn
 }
 
 /** One event a line: the journal's, and `agent.*` for what the agent does. */
-export function jsonObserver(write: (line: string) => void): Observer {
+function jsonObserver(write: (line: string) => void): Observer {
   let run: string | null = null;
   return {
     journal: (event) => {

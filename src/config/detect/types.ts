@@ -28,7 +28,7 @@ export interface ProjectFiles {
 export const NOTHING: Proposal = { tools: [], setup: null, gates: [], notes: [] };
 
 /** The usual name of a kind's gate. */
-export const GATE_NAMES = { test: "tests", lint: "lint", types: "types" } as const;
+const GATE_NAMES = { test: "tests", lint: "lint", types: "types" } as const;
 
 export function gate(kind: ProposedGate["kind"], run: string): ProposedGate {
   return { name: GATE_NAMES[kind], run, kind };

@@ -51,11 +51,6 @@ export function readOutput(text: string, root?: string): OutputReading {
   };
 }
 
-/** A runner ran and said that there was nothing to run: green without proof. */
-export function nothingRan(reading: OutputReading): boolean {
-  return reading.testsRun === 0;
-}
-
 function addKnown(counts: readonly (number | null)[]): number | null {
   const known = counts.filter((count) => count !== null);
   return known.length === 0 ? null : known.reduce((sum, count) => sum + count, 0);

@@ -48,7 +48,7 @@ export function frozenKind(path: string, rules: FrozenRules): FrozenKind | null 
   return matchAny(CI_GLOBS, path) ? "ci" : null;
 }
 
-export function isSign(path: string): boolean {
+function isSign(path: string): boolean {
   return path.startsWith(`${GUARDRAILS_DIR}/`) && path.endsWith(".md") && !path.slice(GUARDRAILS_DIR.length + 1).includes("/");
 }
 

@@ -50,7 +50,7 @@ function inOrder(matched: readonly Matched[], after: readonly Piece[]): boolean 
 }
 
 /** Pairs tasks by name and words, by words, by name, by words with a note behind, and last by likeness, which carries no tick. */
-export function matchTasks(before: readonly Piece[], after: readonly Piece[]): { matched: Matched[]; added: Piece[] } {
+function matchTasks(before: readonly Piece[], after: readonly Piece[]): { matched: Matched[]; added: Piece[] } {
   const free = new Set(after);
   const pairs = new Map<Piece, Matched>();
   const pair = (isSame: (old: Piece, now: Piece) => boolean, keepsTick: boolean, isReworded: boolean): void => {

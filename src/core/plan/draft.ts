@@ -6,8 +6,8 @@ import { frontMatterKeys } from "./front-matter.js";
 import { parsePlan } from "./parse.js";
 import type { Plan, Task } from "./types.js";
 
-export const DRAFT_OPENING = "<<<PLAN";
-export const DRAFT_CLOSING = "PLAN>>>";
+const DRAFT_OPENING = "<<<PLAN";
+const DRAFT_CLOSING = "PLAN>>>";
 
 /** What a draft may configure. Limits, hooks, permissions and agents are a person's to set. */
 const DRAFT_KEYS = new Set(["setup", "gates"]);

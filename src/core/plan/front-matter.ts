@@ -22,7 +22,7 @@ const CLOSING = /(?<=^|\r\n|\n|\r(?!\n))(?:---|\.\.\.)[ \t]*(?:\r\n|\n|\r|$)/;
 /** A first line that only YAML would have; a lone `---` is else a thematic break. */
 const YAML_KEY = /^\s*[A-Za-z_][\w-]*:(?:\s|$)/;
 
-export function countLineEnds(text: string): number {
+function countLineEnds(text: string): number {
   return text.match(LINE_END)?.length ?? 0;
 }
 

@@ -108,7 +108,7 @@ export function issuesBody(issues: readonly { number: number; title: string }[],
 }
 
 /** A comment behind a task is a directive, such as `edits:`. */
-export function withoutComments(text: string): string {
+function withoutComments(text: string): string {
   return text.replaceAll("<!--", "&lt;!--").replaceAll("-->", "--&gt;");
 }
 

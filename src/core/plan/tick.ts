@@ -80,8 +80,3 @@ export function pickTask(plan: Plan, parked: ReadonlySet<string>): Task | null {
   }
   return best;
 }
-
-/** Manual, other and parked tasks are not done; neither is a plan without tasks. */
-export function allDone(plan: Plan): boolean {
-  return plan.tasks.length > 0 && plan.tasks.every((task) => task.state === "done");
-}

@@ -14,7 +14,7 @@ export interface Recording {
 const fixtures = fileURLToPath(new URL("../../fixtures/", import.meta.url));
 
 /** The moment of the recordings, for reset times without a date. */
-export const RECORDED_AT = Date.parse("2026-11-30T20:40:00Z");
+const RECORDED_AT = Date.parse("2026-11-30T20:40:00Z");
 
 export const recordings: Recording[] = readFileSync(`${fixtures}streams/META.jsonl`, "utf8")
   .trim()

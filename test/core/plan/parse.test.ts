@@ -1,7 +1,6 @@
 /** How plans in Markdown are read: what is a task, what is none, and what makes a file unreadable. */
 import { describe, expect, it } from "vitest";
-import { allDone } from "../../../src/core/plan/tick.js";
-import { planOf, problemsOf, tasksOf, warningsOf } from "./read.js";
+import { allDone, planOf, problemsOf, tasksOf, warningsOf } from "./read.js";
 
 describe("boxes", () => {
   it.each([

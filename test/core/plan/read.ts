@@ -1,6 +1,8 @@
 /** Reads plans in tests: the tasks as short words, or the whole plan. */
 import { expect } from "vitest";
+import { isComplete } from "../../../src/core/decide.js";
 import { parsePlan } from "../../../src/core/plan/parse.js";
+import { taskCounts } from "../../../src/core/plan/tick.js";
 import type { Plan, PlanProblem } from "../../../src/core/plan/types.js";
 
 export function planOf(source: string, path = "PLAN.md", sections: string[] | null = null): Plan {
@@ -21,4 +23,10 @@ export function tasksOf(source: string, path = "PLAN.md", sections: string[] | n
 
 export function warningsOf(source: string, path = "PLAN.md", sections: string[] | null = null): string[] {
   return planOf(source, path, sections).warnings.map((warning) => `${warning.line}: ${warning.message}`);
+}
+
+/** As the driver asks before it proves a plan. */
+export function allDone(plan: Plan): boolean {
+  const counts = taskCounts(plan, new Set());
+  return counts.done > 0 && isComplete(counts);
 }

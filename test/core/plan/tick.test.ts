@@ -1,9 +1,9 @@
 /** Ticking changes one byte; picking follows groups, place and nesting. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { allDone, pickTask, setTick, taskCounts } from "../../../src/core/plan/tick.js";
+import { pickTask, setTick, taskCounts } from "../../../src/core/plan/tick.js";
 import { planSource } from "./arbitrary.js";
-import { planOf } from "./read.js";
+import { allDone, planOf } from "./read.js";
 
 const tick = (source: string, id: string, done: boolean, path = "PLAN.md") => setTick(source, planOf(source, path), id, done);
 

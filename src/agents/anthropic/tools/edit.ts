@@ -39,7 +39,7 @@ export const editTool = defineTool({
 
 export type Replaced = { kind: "replaced"; text: string; count: number } | { kind: "refused"; message: string };
 
-export function replaceText(text: string, oldText: string, newText: string, all: boolean): Replaced {
+function replaceText(text: string, oldText: string, newText: string, all: boolean): Replaced {
   if (oldText === newText) return { kind: "refused", message: "old_text and new_text are the same" };
   // Models write bare newlines; a file with CRLF keeps its line ends.
   const crlf = !text.includes(oldText) && text.includes("\r\n") && !oldText.includes("\r");
