@@ -49,7 +49,7 @@ export function timed(file: string, args: string[], where: { cwd: string; env: N
 }
 
 /** The loop without a plan or gates, so that nothing but the loop itself is measured. */
-export function runArguments(iterations: number, sandbox: "on" | "off"): string[] {
+function runArguments(iterations: number, sandbox: "on" | "off"): string[] {
   return [MAIN, "run", "add lines", "--quiet", "--sandbox", sandbox, "-n", String(iterations), "--", "./agent.sh"];
 }
 
