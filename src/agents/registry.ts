@@ -1,6 +1,7 @@
 /** Makes the agent that the settings name. Each product's code is loaded only when it is named. */
 import { ACP_PREFIX } from "../core/agent-kinds.js";
 import { agentLabel, agentsOf } from "../core/agent-list.js";
+import { contextLimits } from "../core/model-windows.js";
 import type { Settings } from "../core/settings.js";
 import type { Agent } from "../driver/ports.js";
 import { shippedFile } from "../shipped.js";
@@ -99,7 +100,7 @@ async function nearestKind(kind: string): Promise<string | null> {
 function builtIn(settings: Settings, context: AgentContext) {
   return {
     env: context.env,
-    context: settings.context,
+    context: contextLimits(settings.context, settings.agent.model),
     killGraceMs: settings.killGraceMs,
     settleGraceMs: settings.settleGraceMs,
   };

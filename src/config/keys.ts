@@ -44,6 +44,7 @@ export function canonicalPath(parent: KeyPath, written: string): KeyPath {
 function holdsNames(parent: KeyPath): boolean {
   const last = parent.at(-1);
   if (parent.length === 1) return last === "agents";
+  if (last === "windows" && parent[0] === "context") return true;
   return (last === "prices" || last === "envSet") && ["agent", "agents", "fallback"].includes(String(parent[0]));
 }
 

@@ -100,10 +100,15 @@ function readBrakes(from: Precedence): BrakeSettings {
 function readContext(from: Precedence): Settings["context"] {
   const rotateTokens = from.pick("context.rotate", (v) => v.context?.rotate, D.context.rotateTokens);
   const warn = from.pick<number | null>("context.warn", (v) => v.context?.warn, null);
-  if (warn !== null) return { warnTokens: warn, rotateTokens };
-  if (rotateTokens === D.context.rotateTokens) return D.context;
+  // Who names the number means it, whatever the window.
+  const own = from.origins.get("context.rotate")?.source !== "default";
+  const sharePercent = from.pick("context.share", (v) => v.context?.share, own ? null : D.context.sharePercent);
+  const windows = from.pick("context.windows", (v) => v.context?.windows, D.context.windows);
+  const rest = { rotateTokens, sharePercent, windows };
+  if (warn !== null) return { warnTokens: warn, ...rest };
+  if (rotateTokens === D.context.rotateTokens) return { warnTokens: D.context.warnTokens, ...rest };
   from.derive("context.warn", "from context.rotate");
-  return { warnTokens: Math.floor((rotateTokens * D.context.warnTokens) / D.context.rotateTokens), rotateTokens };
+  return { warnTokens: Math.floor((rotateTokens * D.context.warnTokens) / D.context.rotateTokens), ...rest };
 }
 
 function readRest(from: Precedence) {

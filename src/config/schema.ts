@@ -120,6 +120,8 @@ const planShape = {
     .strictObject({
       warn: finiteTokens().optional().describe("The agent is told to come to an end; with `rotate` alone it keeps the proportion of the defaults"),
       rotate: finiteTokens().optional().describe("The iteration ends and a fresh agent goes on"),
+      share: count({ min: 1, max: 100 }).optional().describe("Percent of the model's window at which it ends at the latest, where the window is known (40; none where `rotate` is set)"),
+      windows: z.record(z.string(), finiteTokens()).optional().describe("Windows in tokens by model id, beside and before the known ones"),
     })
     .optional()
     .describe("Tokens of one iteration's context: warn, then rotate to a fresh agent"),

@@ -85,6 +85,8 @@ function restOf(settings: Settings): [string, unknown][] {
   return [
     ["context.warn", settings.context.warnTokens],
     ["context.rotate", settings.context.rotateTokens],
+    ["context.share", settings.context.sharePercent],
+    ["context.windows", Object.entries(settings.context.windows).map(([model, tokens]) => `${model}: ${tokens}`)],
     ["backoff.first", plainDuration(settings.backoff.firstMs)],
     ["backoff.max", plainDuration(settings.backoff.maxMs)],
     ["setup", settings.setup],

@@ -73,7 +73,8 @@ export const DEFAULT_SETTINGS: Settings = {
     attempts: 3,
     stepBack: false,
   },
-  context: { warnTokens: 70_000, rotateTokens: 80_000 },
+  // 80,000 is 40 % of the 200,000 that the rule was made for.
+  context: { warnTokens: 70_000, rotateTokens: 80_000, sharePercent: 40, windows: {} },
   backoff: { firstMs: 5_000, maxMs: 10 * MINUTE },
   gates: [],
   hiddenGates: [],

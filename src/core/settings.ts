@@ -1,6 +1,7 @@
 /** The effective configuration of a run, resolved and validated. Durations in ms, money in micro-dollars. */
 import type { AuditRatios } from "./audit.js";
 import type { GateSpec } from "./gate.js";
+import type { ContextSettings } from "./model-windows.js";
 import type { HookName, HookSpec, NotifySpec } from "./notice.js";
 
 /** null means: no such limit. A wall-clock limit always exists. */
@@ -71,7 +72,7 @@ export interface Settings {
   agents: AgentSettings[];
   limits: Limits;
   brakes: BrakeSettings;
-  context: { warnTokens: number; rotateTokens: number };
+  context: ContextSettings;
   /** Waits after infrastructure failures and after `WAIT` double from `firstMs` up to `maxMs`. */
   backoff: { firstMs: number; maxMs: number };
   gates: GateSpec[];

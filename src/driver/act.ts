@@ -53,6 +53,7 @@ export function newSession(driver: Driver, prompt: string): Session {
     exempt: driver.ownPaths(),
     read: (path) => world.files.read(path),
     prompt,
+    model: agentSettings.model,
     plainText: agentSettings.kind === "command" && agentSettings.output === "text",
   });
 }

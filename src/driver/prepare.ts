@@ -132,7 +132,7 @@ function nameRefusedSigns(driver: Driver): void {
 }
 
 /** What remains of each limit, this iteration included. */
-function whatIsLeft(state: RunState, settings: Settings): string[] {
+export function whatIsLeft(state: RunState, settings: Settings): string[] {
   const { limits } = settings;
   const left: string[] = [];
   if (limits.iterations !== null) left.push(`${limits.iterations + state.granted.iterations - state.spent} of ${limits.iterations + state.granted.iterations} iterations`);

@@ -6,6 +6,7 @@ import { CHARACTERS_PER_TOKEN, type ContextWarning, NOTE_FILE } from "../core/co
 import type { Claims, Ending } from "../core/journal-event.js";
 import { NO_CLAIMS } from "../core/journal-event.js";
 import { readMarkers } from "../core/markers.js";
+import { contextLimits } from "../core/model-windows.js";
 import type { Settings } from "../core/settings.js";
 import { riskOf } from "../core/risky-command.js";
 import { isRealFailure } from "../core/signature.js";
@@ -28,12 +29,15 @@ export interface SessionContext {
   exempt: readonly string[];
   read: (path: string) => string | null;
   prompt: string;
+  model: string | null;
   plainText: boolean;
 }
 
 export class Session {
   usage: Usage = UNKNOWN_USAGE;
   contextTokens: number | null = null;
+  /** As the agent names it, else as the settings do; null where neither says. */
+  model: string | null;
   /** Answers that reported a context beyond the limit. */
   fullAnswers = 0;
   watch: WatchState;
@@ -57,6 +61,7 @@ export class Session {
   constructor(context: SessionContext) {
     this.#context = context;
     this.watch = context.watch;
+    this.model = context.model;
     this.#characters = context.prompt.length;
   }
 
@@ -89,6 +94,8 @@ export class Session {
         this.warned = { ...(this.warned ?? { ...this.contextSize(), channel: "message" }), delivered: true };
         return;
       case "started":
+        this.model = event.model ?? this.model;
+        return;
       case "unknown":
         return;
     }
@@ -111,6 +118,10 @@ export class Session {
   contextSize(): { tokens: number; estimated: boolean } {
     if (this.contextTokens !== null) return { tokens: this.contextTokens, estimated: false };
     return { tokens: Math.round(this.#characters / CHARACTERS_PER_TOKEN), estimated: true };
+  }
+
+  contextLimits(): { warnTokens: number; rotateTokens: number } {
+    return contextLimits(this.#context.settings.context, this.model);
   }
 
   finalText(): string | null {
@@ -174,7 +185,7 @@ export class Session {
     this.usage = applyUsage(this.usage, event);
     if (event.contextTokens === undefined) return;
     this.contextTokens = event.contextTokens;
-    if (event.contextTokens >= this.#context.settings.context.rotateTokens) this.fullAnswers += 1;
+    if (event.contextTokens >= this.contextLimits().rotateTokens) this.fullAnswers += 1;
   }
 
   #remember(path: string, content: string | null): void {

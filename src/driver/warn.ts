@@ -8,7 +8,7 @@ import type { Session } from "./session.js";
 export function warnWhenDue(driver: Driver, run: AgentRun, session: Session): void {
   if (session.warned !== null || session.finished !== null) return;
   const size = session.contextSize();
-  const { warnTokens, rotateTokens } = driver.settings.context;
+  const { warnTokens, rotateTokens } = session.contextLimits();
   if (size.tokens < warnTokens) return;
   session.warned = { ...size, ...give(driver, run, contextNote(size, rotateTokens)) };
 }

@@ -42,7 +42,9 @@ export function readFrozen(store: RunStore, hiddenGates: Settings["hiddenGates"]
 /** A run that an older version began lacks the settings that came later. */
 function withDefaults(settings: Settings): Settings {
   const name = settings.agent.name ?? settings.agent.kind;
-  return { ...DEFAULT_SETTINGS, ...settings, agent: { ...DEFAULT_SETTINGS.agent, ...settings.agent, name }, limits: { ...DEFAULT_SETTINGS.limits, ...settings.limits } };
+  // A run goes on under the limits that it began with.
+  const context = { ...settings.context, sharePercent: settings.context.sharePercent ?? null, windows: settings.context.windows ?? {} };
+  return { ...DEFAULT_SETTINGS, ...settings, context, agent: { ...DEFAULT_SETTINGS.agent, ...settings.agent, name }, limits: { ...DEFAULT_SETTINGS.limits, ...settings.limits } };
 }
 
 export interface OpenedRecord {

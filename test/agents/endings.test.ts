@@ -9,7 +9,7 @@ import { type Recording, golden, rawStream, recordings, translate, translateReco
 
 /** Folds the events as the driver does. In a recording nothing has progressed. */
 function endingOf(events: AgentEvent[], exit: AgentExit): { said: string; session: Session } {
-  const session = new Session({ settings: DEFAULT_SETTINGS, watch: EMPTY_WATCH, baseline: [], exempt: [], read: () => null, prompt: "", plainText: false });
+  const session = new Session({ settings: DEFAULT_SETTINGS, watch: EMPTY_WATCH, baseline: [], exempt: [], read: () => null, prompt: "", model: null, plainText: false });
   for (const event of events) session.take(event, 0);
   const ending = session.ending(exit, { durationMs: 1, outputBytes: 1 });
   const why = ending.limit?.kind ?? ending.error?.kind;

@@ -90,7 +90,7 @@ gates: [{ name: slow, run: make slow, timeout: 2h }]`,
 
   it("lets the warning about context follow a lowered rotation", () => {
     const { settings, origins } = settled({ project: "context: { rotate: 40k }" });
-    expect(settings.context).toEqual({ warnTokens: 35_000, rotateTokens: 40_000 });
+    expect(settings.context).toMatchObject({ warnTokens: 35_000, rotateTokens: 40_000, sharePercent: null });
     expect(origins["context.warn"]).toBe("from context.rotate");
   });
 });

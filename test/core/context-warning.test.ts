@@ -9,7 +9,7 @@ import { warningWords } from "../../src/report/words.js";
 const agent = (over: Partial<Parameters<typeof noteChannel>[0]>) => ({ kind: "claude", args: [], output: "events" as const, ...over });
 
 function session(prompt = "") {
-  return new Session({ settings: DEFAULT_SETTINGS, watch: EMPTY_WATCH, baseline: [], exempt: [], read: () => null, prompt, plainText: false });
+  return new Session({ settings: DEFAULT_SETTINGS, watch: EMPTY_WATCH, baseline: [], exempt: [], read: () => null, prompt, model: null, plainText: false });
 }
 
 describe("the way to a working agent", () => {

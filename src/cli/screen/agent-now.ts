@@ -8,17 +8,20 @@ export interface AgentNow {
   /** Null until it does something. */
   doing: { text: string; sinceMs: number } | null;
   contextTokens: number | null;
+  /** As it names it; null until it did. */
+  model: string | null;
   usage: Usage;
 }
 
 export function newAgent(iteration: number): AgentNow {
-  return { iteration, doing: null, contextTokens: null, usage: UNKNOWN_USAGE };
+  return { iteration, doing: null, contextTokens: null, model: null, usage: UNKNOWN_USAGE };
 }
 
 export function seeAgent(now: AgentNow, event: AgentEvent, atMs: number): AgentNow {
   if (event.type === "usage") {
     return { ...now, usage: applyUsage(now.usage, event), contextTokens: event.contextTokens ?? now.contextTokens };
   }
+  if (event.type === "started" && event.model !== undefined) return { ...now, model: event.model, doing: { text: actionText(event) ?? "", sinceMs: atMs } };
   const text = event.type === "toolResult" ? afterwards(now) : actionText(event);
   return text === null ? now : { ...now, doing: { text, sinceMs: atMs } };
 }

@@ -1,6 +1,7 @@
 /** The live block at the bottom of the terminal: from what is known to lines that fit. Pure. */
 import type { Colors } from "picocolors/types.js";
 import { restingNow } from "../../core/fallback.js";
+import { contextLimits } from "../../core/model-windows.js";
 import type { RunState } from "../../core/run-state.js";
 import type { Settings } from "../../core/settings.js";
 import { countedTokens, mergeUsage } from "../../core/usage.js";
@@ -161,7 +162,7 @@ const RED = 0.8;
 
 function health({ agent, state, settings }: BlockView, colours: Colors): Item {
   if (agent === null || agent.contextTokens === null || state.open === null) return { text: "context unknown", paint: colours.dim };
-  const share = agent.contextTokens / settings.context.rotateTokens;
+  const share = agent.contextTokens / contextLimits(settings.context, agent.model).rotateTokens;
   const percent = `${Math.round(share * 100)} %`;
   if (share < YELLOW) return { text: `context green ${percent}`, paint: colours.green };
   return share <= RED ? { text: `context yellow ${percent}`, paint: colours.yellow } : { text: `context red ${percent}`, paint: colours.red };
