@@ -2,19 +2,19 @@
 import type { RunState } from "../core/run-state.js";
 import { shortCommit } from "../report/format.js";
 import { livePid, statusOf } from "../report/status.js";
-import { createGit, describeFailure, expectOk, type Git } from "../workspace/git.js";
-import { pinConfig } from "../workspace/git-config.js";
-import { layoutOf } from "../workspace/layout.js";
+import { createGit, expectOk, type Git } from "../workspace/git.js";
 import { mergeRun, type MergeWay } from "../workspace/merge.js";
 import { parseStatus, STATUS_ARGS } from "../workspace/status.js";
 import { Refusal } from "../run/refusal.js";
 import { evidenceLines, openLines } from "./accept-evidence.js";
 import { openPullRequest } from "./accept-pull-request.js";
+import { push } from "./accept-push.js";
 import { agentAbove } from "./people-only.js";
 
 export interface AcceptOptions {
   root: string;
   gitDir: string;
+  commonDir: string;
   truthDir: string;
   env: NodeJS.ProcessEnv;
   way: MergeWay;
@@ -123,18 +123,4 @@ function messageOf({ state, branch }: Taking, { way }: AcceptOptions): string {
   const proved = state.stopped?.verified === true ? `Verified by ${state.proof?.gates.join(", ") ?? "no gate"} on ${shortCommit(state.proof?.commit ?? null)}.` : "Not verified.";
   const tasks = state.tasks.filter((task) => state.proved[task.id] !== undefined).map((task) => `- ${task.text}`);
   return [`${way === "squash" ? "Take in" : "Merge"} ${branch}`, "", ...tasks, ...(tasks.length > 0 ? [""] : []), proved, "", `Ralphd-Run: ${state.run}`, ""].join("\n");
-}
-
-/** Never forced: a remote branch that went its own way is the person's to look at. */
-export async function push(options: AcceptOptions, branch: string, git: Git): Promise<number> {
-  const configured = (await git.read(["config", `branch.${branch}.remote`])).stdout.toString("utf8").trim();
-  const remote = configured === "" ? "origin" : configured;
-  const { hooksDir } = await pinConfig(git, layoutOf(options.root, options.gitDir));
-  const pushed = await git.write(["push", remote, `refs/heads/${branch}:refs/heads/${branch}`], { locale: "user", hooksPath: hooksDir });
-  if (pushed.code === 0) {
-    options.out(`Pushed ${branch} to ${remote}.`);
-    return 0;
-  }
-  options.err(`ralphd: ${branch} was not pushed to ${remote}: ${describeFailure(pushed)}`);
-  return 1;
 }

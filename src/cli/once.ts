@@ -4,7 +4,7 @@ import { parsePositiveDuration } from "../config/values.js";
 import { EXIT_CODES } from "../core/words.js";
 import { derivedKey, type KeyReading, literalKey } from "../once/key.js";
 import { NOT_RUN, resolveOnce, runOnce } from "../once/once.js";
-import { onceStore } from "../once/store.js";
+import { allStores, onceStore } from "../once/store.js";
 import { agentAbove } from "./people-only.js";
 import { complain, print } from "./terminal.js";
 
@@ -20,8 +20,8 @@ export async function once(key: string | null, options: OnceOptions, argv: strin
   const window = parsePositiveDuration(options.window ?? "24h");
   if (!Number.isSafeInteger(ordinal) || ordinal < 1) return refuse(`--ordinal wants a number from 1, not ${options.ordinal}`);
   if (window.kind === "bad") return refuse(`--window: ${window.message}`);
+  if (options.resolve !== undefined) return settle({ key: options.resolve, ordinal, decision: key });
   const store = await onceStore(process.cwd(), process.env);
-  if (options.resolve !== undefined) return settle({ store, key: options.resolve, ordinal, decision: key });
   const reading = keyOf(key, options.from ?? []);
   if (reading.kind === "refused") return refuse(reading.message);
   if (argv.length === 0) return refuse("what is to be run stands after --, such as: ralphd once notify-release-1.2 -- ./notify.sh 1.2");
@@ -33,13 +33,14 @@ function keyOf(key: string | null, from: string[]): KeyReading {
   return key === null ? { kind: "refused", message: "a key is missing, or inputs with --from" } : literalKey(key, Date.now());
 }
 
-async function settle(request: { store: string; key: string; ordinal: number; decision: string | null }): Promise<number> {
+async function settle(request: { key: string; ordinal: number; decision: string | null }): Promise<number> {
   const { decision, key } = request;
   const above = agentAbove(process.env);
   if (above !== null) return refuse(`${above} Whether a write happened is for a person to find out; say it in your last message with BLOCKED.`);
   if (decision !== "done" && decision !== "retry") return refuse("--resolve KEY wants `done` (it happened) or `retry` (it did not)");
   return recorded(async () => {
-    const found = await resolveOnce({ ...request, decision, by: userName(), err: complain, nowMs: Date.now });
+    let found = false;
+    for (const store of await allStores(process.cwd(), process.env)) found ||= await resolveOnce({ ...request, store, decision, by: userName(), err: complain, nowMs: Date.now });
     if (!found) {
       complain(`ralphd once: ${key} has no open question here; nothing was changed.`);
       return EXIT_CODES.failed;

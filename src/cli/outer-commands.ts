@@ -61,8 +61,8 @@ async function surroundings() {
     import("../run/repository.js"),
     import("./terminal.js"),
   ]);
-  const { root, gitDir } = await requireRepo(process.cwd());
-  return { root, gitDir, truthDir: join(gitDir, TRUTH_DIR), env: process.env, out: print, err: complain };
+  const { root, gitDir, commonDir } = await requireRepo(process.cwd());
+  return { root, gitDir, commonDir, truthDir: join(gitDir, TRUTH_DIR), env: process.env, out: print, err: complain };
 }
 
 interface AuditFlags {

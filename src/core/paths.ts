@@ -24,6 +24,8 @@ export const RUNS_DIR = "runs";
 export const DRAFTS_DIR = "drafts";
 /** Below the common git directory's truth: records of `ralphd once`. */
 export const ONCE_DIR = "once";
+/** Beside it: records of what the driver and people's commands write elsewhere. No agent can write here. */
+export const WRITES_DIR = "writes";
 export const JOURNAL_FILE = "journal.jsonl";
 export const PINNED_DIR = "pinned";
 export const ITERATIONS_DIR = "iterations";

@@ -14,11 +14,20 @@ export interface Carrier {
   signal: AbortSignal;
 }
 
+export type Delivery =
+  | { kind: "arrived" }
+  /** Nobody was told: there is no receiver, or it says so itself. */
+  | { kind: "refused"; why: string }
+  | { kind: "unknown"; why: string };
+
+/** Of a connection that never stood. */
+const NEVER_SENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"]);
+
 const DELIVERY_MS = 10_000;
 const KILL_GRACE_MS = 500;
 
-/** null when it arrived. Never rejects. */
-export function deliver(spec: NotifySpec, notice: Notice, carrier: Carrier): Promise<string | null> {
+/** Never rejects. */
+export function deliver(spec: NotifySpec, notice: Notice, carrier: Carrier): Promise<Delivery> {
   switch (spec.kind) {
     case "webhook":
       return post(spec.url, messageFor(spec.format, notice), carrier);
@@ -29,24 +38,25 @@ export function deliver(spec: NotifySpec, notice: Notice, carrier: Carrier): Pro
   }
 }
 
-export async function request(url: string, init: RequestInit, { env, signal }: Pick<Carrier, "env" | "signal">): Promise<string | null> {
+export async function request(url: string, init: RequestInit, { env, signal }: Pick<Carrier, "env" | "signal">): Promise<Delivery> {
   const filled = fillIn(url, env);
-  if ("missing" in filled) return `${filled.missing} is not set`;
-  if (!URL.canParse(filled.url)) return "its address is no URL";
+  if ("missing" in filled) return { kind: "refused", why: `${filled.missing} is not set` };
+  if (!URL.canParse(filled.url)) return { kind: "refused", why: "its address is no URL" };
   const { host } = new URL(filled.url);
   try {
     const response = await fetch(filled.url, { ...init, signal: AbortSignal.any([signal, AbortSignal.timeout(DELIVERY_MS)]) });
     await response.body?.cancel();
-    return response.ok ? null : `${host} answered ${response.status}`;
+    return response.ok ? { kind: "arrived" } : { kind: "refused", why: `${host} answered ${response.status}` };
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    return `${host}: ${cause instanceof Error ? cause.message || cause.name : String(cause)}`;
+    const never = cause instanceof Error && "code" in cause && NEVER_SENT.has(String(cause.code));
+    return { kind: never ? "refused" : "unknown", why: `${host}: ${cause instanceof Error ? cause.message || cause.name : String(cause)}` };
   }
 }
 
-async function post(url: string, message: { headers: Record<string, string>; body: string }, carrier: Carrier): Promise<string | null> {
-  const problem = await request(url, { method: "POST", ...message }, carrier);
-  return problem === null ? null : `the webhook could not be told: ${problem}`;
+async function post(url: string, message: { headers: Record<string, string>; body: string }, carrier: Carrier): Promise<Delivery> {
+  const delivery = await request(url, { method: "POST", ...message }, carrier);
+  return delivery.kind === "arrived" ? delivery : { ...delivery, why: `the webhook could not be told: ${delivery.why}` };
 }
 
 function fillIn(url: string, env: NodeJS.ProcessEnv): { url: string } | { missing: string } {
@@ -62,21 +72,21 @@ function fillIn(url: string, env: NodeJS.ProcessEnv): { url: string } | { missin
 /** Distinguishes commands of one run: each is swept by its own token, or one that ends would end the others. */
 let started = 0;
 
-async function command(argv: string[], stdin: string | null, { commandEnv, cwd, signal, ...carrier }: Carrier): Promise<string | null> {
+async function command(argv: string[], stdin: string | null, { commandEnv, cwd, signal, ...carrier }: Carrier): Promise<Delivery> {
   const token = partToken(carrier.token, `notify-${started++}`);
   const { exit } = await runCommand({ argv, cwd, env: commandEnv, stdin, timeoutMs: DELIVERY_MS, outputPath: null, signal, token, killGraceMs: KILL_GRACE_MS });
   const name = argv[0] ?? "";
   switch (exit.kind) {
     case "exited":
-      return exit.code === 0 ? null : `${name} exited ${exit.code}`;
+      return exit.code === 0 ? { kind: "arrived" } : { kind: "refused", why: `${name} exited ${exit.code}` };
     case "signalled":
-      return `${name} was killed by ${exit.signal}`;
+      return { kind: "unknown", why: `${name} was killed by ${exit.signal}` };
     case "timedOut":
-      return `${name} took longer than ${DELIVERY_MS / 1_000} s`;
+      return { kind: "unknown", why: `${name} took longer than ${DELIVERY_MS / 1_000} s` };
     case "aborted":
-      return `${name} was not waited for any longer`;
+      return { kind: "unknown", why: `${name} was not waited for any longer` };
     case "cannotStart":
-      return `${name} could not be started: ${exit.message}`;
+      return { kind: "refused", why: `${name} could not be started: ${exit.message}` };
   }
 }
 

@@ -40,8 +40,9 @@ export function startHeartbeat({ path, url, everyMs, env, state, beatMs = BEAT_M
     }
   };
   const call = async (): Promise<void> => {
-    const problem = url === null ? null : await request(url, { method: "GET" }, { env, signal: abort.signal });
-    if (problem !== null && !abort.signal.aborted) name(problem);
+    if (url === null) return;
+    const answer = await request(url, { method: "GET" }, { env, signal: abort.signal });
+    if (answer.kind !== "arrived" && !abort.signal.aborted) name(answer.why);
   };
   beat();
   void call();

@@ -1,7 +1,8 @@
 /** Tells people what matters while the run goes on: fired and forgotten, bounded, never in its way. */
 import { type Notice, noticeOf, type NotifySpec } from "../core/notice.js";
 import type { JournalEvent } from "../core/journal-event.js";
-import { type Carrier, deliver } from "./deliver.js";
+import { type Carrier, deliver, type Delivery } from "./deliver.js";
+import { problemOf, tellOnce } from "./told.js";
 
 export interface NotifierOptions {
   specs: readonly NotifySpec[];
@@ -9,6 +10,8 @@ export interface NotifierOptions {
   waitMs: number;
   redact(text: string): string;
   carrier: Omit<Carrier, "signal">;
+  /** Where it is recorded who was told what; null: nowhere. */
+  store: string | null;
   /** Wall clock, epoch ms. */
   nowMs?(): number;
 }
@@ -27,7 +30,7 @@ export interface Notifier {
 const MAX_IN_WINDOW = 6;
 const WINDOW_MS = 600_000;
 
-export function createNotifier({ specs, waitMs, redact, carrier, nowMs = Date.now }: NotifierOptions): Notifier {
+export function createNotifier({ specs, waitMs, redact, carrier, store, nowMs = Date.now }: NotifierOptions): Notifier {
   const abort = new AbortController();
   const pending = new Set<Promise<void>>();
   const problems: string[] = [];
@@ -43,7 +46,8 @@ export function createNotifier({ specs, waitMs, redact, carrier, nowMs = Date.no
   const send = (notice: Notice): void => {
     const clean: Notice = { ...notice, title: redact(notice.title), text: redact(notice.text) };
     for (const spec of specs.filter((one) => one.on.includes(notice.kind))) {
-      const delivery = deliver(spec, clean, { ...carrier, signal: abort.signal }).then((why) => {
+      const bring = (): Promise<Delivery> => deliver(spec, clean, { ...carrier, signal: abort.signal });
+      const delivery = (store === null ? bring().then(problemOf) : tellOnce(store, { spec, notice: clean }, bring)).then((why) => {
         if (why !== null) problem(why);
       });
       const done: Promise<void> = delivery.finally(() => pending.delete(done));

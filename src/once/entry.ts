@@ -59,16 +59,19 @@ export function writeEntry(dir: string, entry: Entry): void {
   syncFolder(join(dir, ".."));
 }
 
+export type Output = Record<"stdout" | "stderr", Buffer>;
+export const NO_OUTPUT: Output = { stdout: Buffer.alloc(0), stderr: Buffer.alloc(0) };
+
 /** Output goes to disk before the record says `done`, so that a record never promises what is not there. */
-export function writeOutput(dir: string, output: Record<"stdout" | "stderr", Buffer>): void {
-  for (const stream of ["stdout", "stderr"] as const) writeAtomic(join(dir, stream), output[stream]);
+export function writeOutput(dir: string, output: Output): void {
+  for (const stream of ["stdout", "stderr"] as const) if (output[stream].length > 0) writeAtomic(join(dir, stream), output[stream]);
 }
 
 export function readOutput(dir: string, stream: "stdout" | "stderr"): Buffer {
   try {
     return readFileSync(join(dir, stream));
   } catch (error) {
-    // Written off by a person: there is no output.
+    // It said nothing, or a person wrote it off.
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return Buffer.alloc(0);
     throw error;
   }

@@ -31,8 +31,12 @@ export function derivedKey(parts: readonly string[], nowMs: number): KeyReading 
     const why = whole ?? clockReading(plain, nowMs);
     if (why !== null) return refused(`the input ${JSON.stringify(plain)} ${why}`);
   }
-  const hash = createHash("sha256").update(JSON.stringify(parts.map((part) => part.trim()))).digest("hex");
-  return { kind: "key", key: `from:${hash.slice(0, 32)}` };
+  return { kind: "key", key: keyFrom("from", parts.map((part) => part.trim())) };
+}
+
+/** For inputs that are known to be the same at a retry. */
+export function keyFrom(kind: string, parts: readonly string[]): string {
+  return `${kind}:${createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32)}`;
 }
 
 function isWhole(pattern: RegExp, text: string): boolean {

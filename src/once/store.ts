@@ -1,8 +1,19 @@
 /** Where the records lie: below the common git directory, so that worktrees share them; else in the person's state folder. */
 import { join } from "node:path";
 import { userStateDir } from "../config/files.js";
-import { ONCE_DIR, TRUTH_DIR } from "../core/paths.js";
+import { ONCE_DIR, TRUTH_DIR, WRITES_DIR } from "../core/paths.js";
 import { discoverRepo } from "../workspace/discover.js";
+
+/** Of what the driver itself writes elsewhere: apart, because agents may write into the other one. */
+export function driverStore(commonDir: string): string {
+  return join(commonDir, TRUTH_DIR, WRITES_DIR);
+}
+
+/** Where a person's answer may belong: the records of commands, then those of the driver. */
+export async function allStores(cwd: string, env: NodeJS.ProcessEnv): Promise<string[]> {
+  const found = await discoverRepo(cwd);
+  return [await onceStore(cwd, env), ...(found.kind === "repo" ? [driverStore(found.commonDir)] : [])];
+}
 
 export async function onceStore(cwd: string, env: NodeJS.ProcessEnv): Promise<string> {
   const found = await discoverRepo(cwd);

@@ -5,6 +5,7 @@ import type { Notice } from "../core/notice.js";
 import type { RunState } from "../core/run-state.js";
 import type { Settings } from "../core/settings.js";
 import type { JournalEvent } from "../core/journal-event.js";
+import { driverStore } from "../once/store.js";
 import { createNotifier } from "../notify/notifier.js";
 import { startHeartbeat } from "../notify/heartbeat.js";
 import { onDeath } from "./last-words.js";
@@ -13,6 +14,8 @@ export interface CompanionOptions {
   /** As the files say now: addresses are not frozen where an agent could read them. */
   settings: Pick<Settings, "notify" | "notifyWaitMs" | "heartbeat">;
   truthDir: string;
+  /** Of the repository, shared by its worktrees. */
+  commonDir: string;
   root: string;
   run: string;
   env: NodeJS.ProcessEnv;
@@ -34,8 +37,8 @@ export interface Companions {
 const FAREWELL_MS = 5_000;
 
 export function startCompanions(options: CompanionOptions): Companions {
-  const { settings, truthDir, root, run, env, commandEnv, token, redact, state } = options;
-  const notifier = createNotifier({ specs: settings.notify, waitMs: settings.notifyWaitMs, redact, carrier: { env, commandEnv, cwd: root, token } });
+  const { settings, truthDir, commonDir, root, run, env, commandEnv, token, redact, state } = options;
+  const notifier = createNotifier({ specs: settings.notify, waitMs: settings.notifyWaitMs, redact, carrier: { env, commandEnv, cwd: root, token }, store: driverStore(commonDir) });
   const heartbeat = startHeartbeat({ path: join(truthDir, HEARTBEAT_FILE), ...settings.heartbeat, env, state });
   const failure = (text: string): Notice => ({ kind: "failed", title: "ralphd: failed (internal)", text, run, iteration: state()?.iteration ?? 0, at: new Date().toISOString() });
   const forget = onDeath(async (message) => {

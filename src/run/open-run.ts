@@ -120,6 +120,7 @@ async function open(options: StartOptions, place: Place, parts: Parts): Promise<
   const companions = startCompanions({
     settings: options.ready.settings,
     truthDir: place.truthDir,
+    commonDir: options.ready.repo.commonDir,
     root,
     run: state.run,
     env: options.env,

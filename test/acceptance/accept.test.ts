@@ -1,5 +1,5 @@
 /** Taking a run's branch in, from outside: what is shown, what is refused, and what stays as it was. */
-import { chmodSync, mkdirSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { agent, type Scratch, scratch, write } from "./harness.js";
@@ -133,5 +133,40 @@ describe("accept", () => {
     expect(place.read("../gh.args")).toContain("pr create --head ralph/plan --base main");
     expect(place.read("../gh.body")).toContain("gate has-work: pass");
     expect(place.git("log", "-1", "--format=%s", "main")).toBe("start");
+    // A second call, one after a call that died on the way, and one after a person has looked.
+    const again = (): ReturnType<Scratch["run"]> => place.run(["accept", "--pr"], { env: { PATH: `${join(place.home, "bin")}:${process.env["PATH"]}` } });
+    write(join(place.home, "gh.args"), "not called");
+    expect(await again()).toMatchObject({ code: 0, stdout: expect.stringMatching(/opened at .* already: https:\/\/example\.org\/pr\/1\. Nothing was done/) });
+    expect(place.read("../gh.args")).toBe("not called");
+    const writes = join(place.root, ".git/ralphd/writes");
+    const record = readdirSync(writes).map((name) => join(writes, name, "entry.json")).find((path) => readFileSync(path, "utf8").includes("pull-request:")) ?? "";
+    write(record, readFileSync(record, "utf8").replace('"state": "done"', '"state": "pending"'));
+    const unknown = await again();
+    expect(unknown).toMatchObject({ code: 1, stderr: expect.stringMatching(/unknown: the call that started it ended.*It is not opened again/) });
+    expect(place.read("../gh.args")).not.toContain("pr create");
+    const key = /--resolve (\S+) done/.exec(unknown.stderr)?.[1] ?? "";
+    expect((await place.run(["once", "--resolve", key, "retry"])).code).toBe(0);
+    expect((await again()).code).toBe(0);
+    expect(place.read("../gh.args")).toContain("pr create");
+  });
+
+  it("looks at the remote when a push ended without an answer, instead of pushing blindly", async () => {
+    const place = await finished();
+    const remote = join(place.home, "remote.git");
+    place.git("init", "-q", "--bare", remote);
+    place.git("remote", "add", "origin", remote);
+    expect((await place.run(["accept", "--push"])).stdout).toContain("Pushed main to origin");
+    const [name = ""] = readdirSync(join(place.root, ".git/ralphd/writes"));
+    const record = join(place.root, ".git/ralphd/writes", name, "entry.json");
+    const left = (): void => write(record, readFileSync(record, "utf8").replace('"state": "done"', '"state": "pending"'));
+    left();
+    expect(await place.run(["accept", "--push"])).toMatchObject({ code: 0, stdout: expect.stringContaining("at this commit already") });
+    left();
+    place.git("--git-dir", remote, "update-ref", "-d", "refs/heads/main");
+    expect(await place.run(["accept", "--push"])).toMatchObject({ code: 0, stdout: expect.stringContaining("Pushed main to origin") });
+    left();
+    place.git("remote", "set-url", "--push", "origin", remote);
+    renameSync(remote, `${remote}.away`);
+    expect(await place.run(["accept", "--push"])).toMatchObject({ code: 1, stderr: expect.stringContaining("the remote can't be asked. Nothing was pushed") });
   });
 });

@@ -1,5 +1,5 @@
 /** Notifications arrive where they should, as each receiver reads them, and never hold anybody up. */
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -47,13 +47,14 @@ const stopped = (summary: string) => ({ type: "run.stopped" as const, status: "c
 const [END] = timeline([[3, stopped("Used up with sk-ant-abcdefghijklmnop in it.")]]);
 const parked = (n: number) => timeline([[1, { type: "task.parked", task: `t-${n}`, question: "Which database?" }]])[0];
 
-function notifier(specs: NotifySpec[], more: { env?: NodeJS.ProcessEnv; nowMs?: () => number } = {}) {
+function notifier(specs: NotifySpec[], more: { env?: NodeJS.ProcessEnv; nowMs?: () => number; store?: string } = {}) {
   const env = { PATH: process.env["PATH"] ?? "", ...more.env };
   return createNotifier({
     specs,
     waitMs: 600_000,
     redact: createRedactor(env),
     carrier: { env, commandEnv: { PATH: env.PATH }, cwd: folder, token: "notify-test" },
+    store: more.store ?? null,
     ...(more.nowMs === undefined ? {} : { nowMs: more.nowMs }),
   });
 }
@@ -135,6 +136,31 @@ describe("notifier", () => {
     await expect.poll(() => at("/hang").length).toBe(1);
     await one.close(0);
     expect(one.take().sort()).toEqual([expect.stringMatching(/sleep was not waited for/), expect.stringMatching(/webhook could not be told: 127\.0\.0\.1/)]);
+  });
+
+  it("tells a fact once that a restart journals again, keeps nothing secret, and never repeats what may have arrived", async () => {
+    const store = join(folder, "writes");
+    const asked = { kind: "command" as const, argv: ["/no/such/program", "secret-part"], on: NOTICE_KINDS };
+    for (let start = 0; start < 2; start++) {
+      const one = notifier([webhook("/once"), asked], { store });
+      send(one, parked(1));
+      send(one, END);
+      await one.close(5_000);
+      // What nobody was told is tried again.
+      expect(one.take()).toEqual([expect.stringContaining("could not be started")]);
+    }
+    expect(at("/once").map(({ body }) => (JSON.parse(body) as Notice).kind).sort()).toEqual(["capped", "needs_person"]);
+    for (let start = 0; start < 2; start++) {
+      const cut = notifier([webhook("/hang")], { store });
+      const before = at("/hang").length;
+      send(cut, parked(2));
+      if (start === 0) await expect.poll(() => at("/hang").length).toBe(before + 1);
+      await cut.close(start === 0 ? 0 : 5_000);
+      expect(at("/hang").length - before).toBe(1 - start);
+      expect(cut.take()).toEqual([expect.stringMatching(start === 0 ? /could not be told/ : /unknown, so it is not told again.*once --resolve notify:/)]);
+    }
+    const records = readdirSync(store).flatMap((name) => readdirSync(join(store, name)).map((file) => readFileSync(join(store, name, file), "utf8")));
+    expect(records.join("")).not.toMatch(/secret-part|127\.0\.0\.1/);
   });
 
   it("takes the address of a webhook from the environment", async () => {

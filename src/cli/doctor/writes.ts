@@ -11,6 +11,7 @@ import type { Settings } from "../../core/settings.js";
 import { plural } from "../../report/format.js";
 import { oneLine } from "../../report/markdown-text.js";
 import { entryDirs, readEntry } from "../../once/entry.js";
+import { driverStore } from "../../once/store.js";
 import { hasHook } from "../../workspace/hooks.js";
 import { readLock } from "../../workspace/lock.js";
 import type { Examined } from "./examined.js";
@@ -28,7 +29,7 @@ export function checkWrites({ repo, settings }: Examined, hooksDir: string | nul
   const findings = found.map(({ subject, command, what }) =>
     hint("writes.elsewhere", `${subject} ${what}, judged by its words: ${oneLine(command, 120)}. A retry, a restart or the final proof does it again`, `Put it behind a key: \`ralphd once KEY -- ${oneLine(command, 60)}\`, or leave it to a person.`, subject),
   );
-  return [...(findings.length > 0 ? findings : [ok("writes.elsewhere", sources.length === 0 ? "no gate, setup or hook runs a command" : `none of ${plural(sources.length, "command")} of gates, setup and hooks writes elsewhere, judged by its words`)]), ...records(join(repo.commonDir, TRUTH_DIR, ONCE_DIR))];
+  return [...(findings.length > 0 ? findings : [ok("writes.elsewhere", sources.length === 0 ? "no gate, setup or hook runs a command" : `none of ${plural(sources.length, "command")} of gates, setup and hooks writes elsewhere, judged by its words`)]), ...records([join(repo.commonDir, TRUTH_DIR, ONCE_DIR), driverStore(repo.commonDir)])];
 }
 
 interface Source {
@@ -86,8 +87,8 @@ function quoted(argument: string): string {
   return /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
 }
 
-function records(store: string): Finding[] {
-  const dirs = entryDirs(store);
+function records(stores: readonly string[]): Finding[] {
+  const dirs = stores.flatMap(entryDirs);
   const open = dirs.flatMap((dir) => {
     const reading = readEntry(dir);
     if (reading.kind === "damaged") return [gap("writes.once", `the record ${reading.path} can't be read, so nobody knows whether that write happened`, "Look at the other side, then `ralphd once --resolve KEY done` or `retry`.")];
