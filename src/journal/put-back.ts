@@ -17,7 +17,7 @@ export interface Restoring {
   found: (item: RestoredPath, versions: Versions) => void;
 }
 
-export interface Finding {
+interface Finding {
   why: string;
   rule?: RestoredPath["rule"];
   /** Text that takes its place; null when it is to be gone. */
