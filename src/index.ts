@@ -55,7 +55,7 @@ export type RunResult =
  */
 export async function run(options: RunOptions = {}): Promise<RunResult> {
   const env = options.env ?? process.env;
-  const control = createControl(() => []);
+  const control = createControl();
   const stop = (): void => control.stopNow();
   options.signal?.addEventListener("abort", stop);
   if (options.signal?.aborted === true) stop();

@@ -37,13 +37,14 @@ function describe(event: JournalEvent, colours: Colors, wording: Wording): strin
     case "claims.taken":
     case "iteration.judged":
     case "gate.sideEffects":
+    case "request.taken":
       return null;
     default:
       return describeFinding(event, colours, wording);
   }
 }
 
-type Finding = Exclude<JournalEvent, { type: "run.started" | "run.resumed" | "iteration.started" | "agent.ended" | "iteration.ended" | "commit.created" | "claims.taken" | "iteration.judged" | "gate.sideEffects" }>;
+type Finding = Exclude<JournalEvent, { type: "run.started" | "run.resumed" | "iteration.started" | "agent.ended" | "iteration.ended" | "commit.created" | "claims.taken" | "iteration.judged" | "gate.sideEffects" | "request.taken" }>;
 
 function describeFinding(event: Finding, colours: Colors, wording: Wording): string {
   const task = (id: string): string => oneLine(wording.task(id), 80);

@@ -42,7 +42,7 @@ function announce(ready: Preflight, quiet: boolean): void {
 }
 
 async function watch(ready: Preflight, { json, quiet, detached }: { json: boolean; quiet: boolean; detached: boolean }): Promise<number> {
-  const control = createControl(() => []);
+  const control = createControl();
   const screen = openScreen({ json, quiet, env: process.env });
   const release = handleSignals(control, screen.notice);
   try {

@@ -124,6 +124,9 @@ function applyControl(state: RunState, event: JournalEvent): void {
     case "agent.switched":
       switchAgent(state, event);
       return;
+    case "request.taken":
+      pushBounded(state.requests, event.id);
+      return;
     case "note.added":
       state.feedback.push({ kind: "note", text: event.text });
       return;

@@ -56,6 +56,7 @@ function initialState(event: Extract<JournalEvent, { type: "run.started" }>): Ru
     resting: {},
     switches: [],
     paused: false,
+    requests: [],
     stopRequested: null,
     feedback: [],
     restored: [],

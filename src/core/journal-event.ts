@@ -149,6 +149,8 @@ export type JournalBody =
     }
   | { type: "sign.drafted"; sign: SignDraft; path: string }
   | { type: "control.requested"; request: string; by: string; detail: string | null }
+  /** A request of the inbox, in one write with what it asked for: whoever finds its file again only deletes it. */
+  | { type: "request.taken"; id: string }
   | { type: "brake.hit"; hit: BrakeHit }
   | { type: "wait.started"; untilMs: number; why: string }
   /** The agent is not asked before `untilMs`; null: not before a person says so. */

@@ -134,6 +134,8 @@ export interface RunState {
   resting: Record<string, Rest>;
   switches: (Omit<Extract<JournalBody, { type: "agent.switched" }>, "type"> & { iteration: number; at: string })[];
   paused: boolean;
+  /** Ids of the requests of the inbox that were taken, the newest last; bounded like records. */
+  requests: string[];
   stopRequested: { by: string; now: boolean } | null;
   feedback: Feedback[];
   restored: RestoredPath[];

@@ -21,7 +21,7 @@ export async function demo(options: { keep?: string; json?: boolean }): Promise<
   for (const line of beforehand(root)) complain(line);
   const env = outsideOfAgents(process.env);
   const ready = await preflight({ cwd: root, argument: "PLAN.md", flags: { agent: "replay", maxIterations: "12" }, env, stdin: null, trust: async () => true });
-  const control = createControl(() => []);
+  const control = createControl();
   const screen = openScreen({ json, quiet: false, env });
   const release = handleSignals(control, screen.notice);
   const show = json ? complain : print;

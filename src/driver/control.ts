@@ -13,54 +13,54 @@ export interface Heard {
 
 export function takeControl(driver: Driver): Heard {
   const heard: Heard = { tryNow: false };
-  for (const request of driver.world.control.poll()) {
-    switch (request.kind) {
-      case "stop":
-        driver.record({ type: "control.requested", request: "stop", by: request.by, detail: request.now ? "now" : null });
-        break;
-      case "pause":
-        if (!driver.state.paused) driver.record({ type: "run.paused", by: request.by });
-        break;
-      case "resume":
-        resume(driver, request.by, heard);
-        break;
-      case "skip":
-        skip(driver, request);
-        break;
-      case "note":
-        driver.record({ type: "note.added", text: request.text, by: request.by });
-        break;
-      case "budget": {
-        const { iterations = 0, tokens = 0, costMicroUsd = 0, timeMs = 0 } = request.add;
-        driver.record({ type: "limits.raised", iterations, tokens, costMicroUsd, timeMs, by: request.by });
-        break;
-      }
-      case "notice":
-        driver.record({ type: "warning", message: request.message });
-        break;
-    }
+  const { control } = driver.world;
+  for (const request of control.poll()) {
+    const { id } = request;
+    // A driver that died before it could delete the file has journaled the request.
+    if (id === undefined || !driver.state.requests.includes(id)) take(driver, request, heard);
+    if (id !== undefined) control.taken(id);
   }
   return heard;
 }
 
-/** Ends a pause; where none is, it ends a wait for a limit, and has the first agent tried again. */
-function resume(driver: Driver, by: string, heard: Heard): void {
-  if (driver.state.paused) {
-    driver.record({ type: "run.unpaused", by });
-    return;
+/** In one write with the id: a crash in between would lose the request or let it count twice. */
+function take(driver: Driver, request: ControlRequest, heard: Heard): void {
+  const taken: JournalBody[] = request.id === undefined ? [] : [{ type: "request.taken", id: request.id }];
+  const events = [...answer(driver, request, heard), ...taken];
+  if (events.length > 0) driver.record(...events);
+}
+
+function answer(driver: Driver, request: ControlRequest, heard: Heard): JournalBody[] {
+  switch (request.kind) {
+    case "stop":
+      return [{ type: "control.requested", request: "stop", by: request.by, detail: request.now ? "now" : null }];
+    case "pause":
+      return driver.state.paused ? [] : [{ type: "run.paused", by: request.by }];
+    case "resume":
+      return resume(driver, request.by, heard);
+    case "skip":
+      return [{ type: "control.requested", request: "skip", by: request.by, detail: request.task }, ...answerSkip(driver, request.task, request.by)];
+    case "note":
+      return [{ type: "note.added", text: request.text, by: request.by }];
+    case "budget": {
+      const { iterations = 0, tokens = 0, costMicroUsd = 0, timeMs = 0 } = request.add;
+      return [{ type: "limits.raised", iterations, tokens, costMicroUsd, timeMs, by: request.by }];
+    }
+    case "notice":
+      return [{ type: "warning", message: request.message }];
   }
+}
+
+/** Ends a pause; where none is, it ends a wait for a limit, and has the first agent tried again. */
+function resume(driver: Driver, by: string, heard: Heard): JournalBody[] {
+  if (driver.state.paused) return [{ type: "run.unpaused", by }];
   const { state, settings } = driver;
   const first = agentLabel(settings.agent);
   heard.tryNow = state.waiting !== null;
   const rests = Object.keys(state.resting).length > 0 || (settings.fallback.length > 0 && state.agent !== first);
   const detail = heard.tryNow ? "try now instead of waiting" : rests ? `try ${first} again` : "nothing was paused";
   const again: JournalBody[] = rests ? [{ type: "agent.switched", from: state.agent, to: first, class: "person", untilMs: null, why: `${by} wants it tried again now` }] : [];
-  driver.record({ type: "control.requested", request: "resume", by, detail }, ...again);
-}
-
-function skip(driver: Driver, { task: wanted, by }: Extract<ControlRequest, { kind: "skip" }>): void {
-  // In one write: a request that a crash parted from what it asks for would be lost.
-  driver.record({ type: "control.requested", request: "skip", by, detail: wanted }, ...answerSkip(driver, wanted, by));
+  return [{ type: "control.requested", request: "resume", by, detail }, ...again];
 }
 
 function answerSkip(driver: Driver, wanted: string, by: string): JournalBody[] {

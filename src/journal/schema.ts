@@ -102,6 +102,7 @@ export const bodySchemas = {
   "wait.started": z.object({ type: z.literal("wait.started"), untilMs: count, why: text }),
   "agent.rests": z.object({ type: z.literal("agent.rests"), agent: text, class: restClass, untilMs: countOrUnknown, why: text }),
   "agent.switched": z.object({ type: z.literal("agent.switched"), from: text, to: text, class: switchClass, untilMs: countOrUnknown, why: text }),
+  "request.taken": z.object({ type: z.literal("request.taken"), id: text }),
   "note.added": z.object({ type: z.literal("note.added"), text, by: text }),
   "note.unanswered": z.object({ type: z.literal("note.unanswered"), text }),
   "limits.raised": z.object({

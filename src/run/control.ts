@@ -1,5 +1,5 @@
-/** What people ask of this process: signals of the terminal and the inbox of other ralphd processes. */
-import type { Control, ControlRequest } from "../driver/ports.js";
+/** What people ask of this process by signals of the terminal. */
+import type { Control } from "../driver/ports.js";
 
 export interface SignalControl extends Control {
   /** First call: finish the iteration. Second call: stop now. Returns which of the two it was. */
@@ -7,13 +7,15 @@ export interface SignalControl extends Control {
   stopNow(): void;
 }
 
-export function createControl(takeRequests: () => ControlRequest[]): SignalControl {
+/** Signals alone; the run adds its inbox. */
+export function createControl(): SignalControl {
   const now = new AbortController();
   let finishing = false;
   return {
     now: now.signal,
     finishing: () => finishing,
-    poll: takeRequests,
+    poll: () => [],
+    taken: () => undefined,
     interrupt: () => {
       if (finishing) {
         now.abort();

@@ -18,7 +18,7 @@ import { type GitRepo, openRepo } from "../workspace/repo.js";
 import { treeFiles } from "../workspace/tree-files.js";
 import { startCompanions } from "./companions.js";
 import { createHooks } from "./hooks.js";
-import { inboxRequests, notices } from "./inbox-requests.js";
+import { forgetTaken, inboxRequests, notices } from "./inbox-requests.js";
 import { prepareRunBranch } from "./repository.js";
 import { Refusal } from "./refusal.js";
 import { type Frozen, type OpenedRecord, readFrozen, writeFrozen } from "./run-record.js";
@@ -148,7 +148,11 @@ async function open(options: StartOptions, place: Place, parts: Parts): Promise<
       untouched: state.started.untouched,
       repo,
     }),
-    control: { ...options.control, poll: () => [...options.control.poll(), ...inboxRequests(place.truthDir), ...notices([...edits.take(), ...companions.take(), ...(sandbox?.take() ?? [])])] },
+    control: {
+      ...options.control,
+      taken: (id) => forgetTaken(place.truthDir, id),
+      poll: () => [...options.control.poll(), ...inboxRequests(place.truthDir), ...notices([...edits.take(), ...companions.take(), ...(sandbox?.take() ?? [])])],
+    },
     observer,
     hooks: createHooks({ specs: options.ready.settings.hooks, root, dir: store.dir, killGraceMs: settings.killGraceMs, signal: options.control.now, wrap }),
   };

@@ -1,5 +1,5 @@
 /**
- * What other ralphd processes ask of a running loop: one file a request, written whole, taken in the order of sending.
+ * What other ralphd processes ask of a running loop: one file a request, written whole, read in the order of sending, deleted once the journal has it.
  * A request names its sender. That keeps no one out who writes files as this user does (the sandbox does that); it
  * gives the journal someone to name, and shows an agent that asks by the ordinary way while its process still lives.
  */
@@ -29,9 +29,10 @@ export type NamedAsk = Ask & { by: string };
 const envelopeSchema = z.object({ from: senderSchema });
 
 export interface Taken {
-  requests: Extract<ControlRequest, NamedAsk>[];
+  /** `id`: of the request, for `forgetRequest`. */
+  requests: (Extract<ControlRequest, NamedAsk> & { id: string })[];
   /** Requests from below an agent, in words. */
-  refused: string[];
+  refused: { id: string; why: string }[];
   /** Files that were no request; they stay beside the inbox with this new name. */
   invalid: { file: string; why: string }[];
 }
@@ -41,7 +42,7 @@ const INVALID_SUFFIX = ".invalid";
 /** Distinguishes requests of one process within one millisecond. */
 let sent = 0;
 
-/** Returns the path of the request; it is gone once the loop has taken it. */
+/** Returns the path of the request; it is gone once it is in the loop's journal. */
 export function sendRequest(truthDir: string, ask: Ask, from: Sender = thisSender()): string {
   const inbox = join(truthDir, INBOX_DIR);
   mkdirSync(inbox, { recursive: true });
@@ -66,16 +67,15 @@ export async function waitUntilTaken(path: string, waitMs: number): Promise<bool
   return true;
 }
 
-/** Takes what waits; each request is returned once. */
-export function takeRequests(truthDir: string): Taken {
+/** What waits. Requests come again until they are forgotten; what is none is set aside. */
+export function readRequests(truthDir: string): Taken {
   const inbox = join(truthDir, INBOX_DIR);
   const taken: Taken = { requests: [], refused: [], invalid: [] };
   for (const name of waiting(inbox)) {
     const file = join(inbox, name);
     const read = readRequest(file);
     if (read.kind === "request") {
-      admit(read, taken);
-      rmSync(file, { force: true });
+      admit(name.slice(0, -SUFFIX.length), read, taken);
     } else if (read.kind === "invalid") {
       renameSync(file, `${file}${INVALID_SUFFIX}`);
       taken.invalid.push({ file: `${name}${INVALID_SUFFIX}`, why: read.why });
@@ -84,19 +84,24 @@ export function takeRequests(truthDir: string): Taken {
   return taken;
 }
 
-function admit({ ask, from }: Extract<Read, { kind: "request" }>, taken: Taken): void {
+/** Its file goes; nothing happens when it is gone already. */
+export function forgetRequest(truthDir: string, id: string): void {
+  rmSync(join(truthDir, INBOX_DIR, `${id}${SUFFIX}`), { force: true });
+}
+
+function admit(id: string, { ask, from }: Extract<Read, { kind: "request" }>, taken: Taken): void {
   const seen = inspectSender(from);
   if (seen.kind === "agent") {
-    taken.refused.push(`a request to ${ask.kind} was refused: it came from below an agent (${senderText(from)}; ${seen.why})`);
+    taken.refused.push({ id, why: `a request to ${ask.kind} was refused: it came from below an agent (${senderText(from)}; ${seen.why})` });
     return;
   }
   if (seen.kind === "gone" && ask.kind === "budget") {
     // What cannot be looked at any more may as well be the agent's own file, and a limit is raised by people alone.
-    taken.refused.push(`a request to raise limits was refused: its sender (${senderText(from)}) had ended before it could be looked at; if that was you, run \`ralphd budget\` again and leave it until it is taken`);
+    taken.refused.push({ id, why: `a request to raise limits was refused: its sender (${senderText(from)}) had ended before it could be looked at; if that was you, run \`ralphd budget\` again and leave it until it is taken` });
     return;
   }
   const by = `${senderText(from)}${seen.kind === "gone" ? ", which had ended before it could be looked at" : ""}`;
-  taken.requests.push({ ...ask, by });
+  taken.requests.push({ ...ask, by, id });
 }
 
 function waiting(inbox: string): string[] {

@@ -1,7 +1,7 @@
 /** `ralphd stop`: a request in the inbox of a living run; refused below an agent. */
 import { describe, expect, it } from "vitest";
 import { runStop, type StopOptions } from "../../src/cli/stop.js";
-import { takeRequests } from "../../src/workspace/inbox.js";
+import { readRequests } from "../../src/workspace/inbox.js";
 import { RUN } from "../journal/events.js";
 import { stuckRun } from "../report/runs.js";
 import { killed, listening, live, place, record, type Place, type Said } from "./recorded.js";
@@ -27,7 +27,7 @@ describe("stop", () => {
     const { code, stdout } = await stop(where, { now });
     expect(code).toBe(0);
     expect(stdout).toEqual([expect.stringContaining(`Run ${RUN} ${sentence}`)]);
-    expect(takeRequests(where.truthDir).requests).toMatchObject([{ kind: "stop", now, by: expect.stringMatching(/./) }]);
+    expect(readRequests(where.truthDir).requests).toMatchObject([{ kind: "stop", now, by: expect.stringMatching(/./) }]);
   });
 
   it("TO-05 prints JSON alone when asked", async () => {
@@ -40,7 +40,7 @@ describe("stop", () => {
     const { code, stderr } = await stop(where, { env: { [name]: "x" } });
     expect(code).toBe(2);
     expect(stderr).toEqual([expect.stringContaining("for people")]);
-    expect(takeRequests(where.truthDir).requests).toEqual([]);
+    expect(readRequests(where.truthDir).requests).toEqual([]);
   });
 
   it("leaves no request behind for a run to come when nothing runs", async () => {
@@ -49,6 +49,6 @@ describe("stop", () => {
     expect(await stop(where)).toMatchObject({ code: 1, stderr: [expect.stringContaining("no run is going on")] });
     killed(where);
     expect(await stop(where)).toMatchObject({ code: 1, stderr: [expect.stringContaining("interrupted")] });
-    expect(takeRequests(where.truthDir).requests).toEqual([]);
+    expect(readRequests(where.truthDir).requests).toEqual([]);
   });
 });

@@ -64,7 +64,7 @@ it(`survives ${KILLS} kills: nothing lost, doubled or left running`, async () =>
   }
   // A run may end before its kill comes. Were most of them late, nothing would be tested.
   expect(met).toBeGreaterThan(KILLS / 2);
-}, Math.max(180_000, KILLS * 10_000));
+}, Math.max(180_000, KILLS * 40_000));
 
 /** Whether there was somebody to kill. */
 async function killed(place: Scratch, args: string[], kill: Kill, agentPid: string): Promise<boolean> {

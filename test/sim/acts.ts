@@ -74,17 +74,32 @@ export class People {
     }
     for (const act of disk.acts.filter((item) => item.iteration <= disk.iteration)) {
       if (act.kind === "edit" && disk.agentRuns) continue;
-      disk.acts = disk.acts.filter((item) => item !== act);
-      disk.truth.acts.push(act.kind);
-      requests.push(...this.#perform(act));
+      const asked = this.#perform(act);
+      // Only what lies in the inbox waits until it was taken.
+      if (asked.length === 0) this.#done(act);
+      requests.push(...asked.map((request) => ({ ...request, id: act.id })));
     }
+    if (requests.length > 0) disk.did("heard");
     return requests;
+  }
+
+  taken(id: string): void {
+    const act = this.#disk.acts.find((item) => item.id === id);
+    if (act === undefined) throw new Error(`request ${id} is taken twice`);
+    if (act.kind === "note") this.#disk.truth.notes.push(act.text);
+    if (act.kind === "budget") this.#disk.truth.granted += act.iterations;
+    this.#done(act);
+    this.#disk.did("inbox");
+  }
+
+  #done(act: Act & { id: string }): void {
+    this.#disk.acts = this.#disk.acts.filter((item) => item !== act);
+    this.#disk.truth.acts.push(act.kind);
   }
 
   #perform(act: Act): ControlRequest[] {
     switch (act.kind) {
       case "note":
-        this.#disk.truth.notes.push(act.text);
         return [{ kind: "note", text: act.text, by: BY }];
       case "pause":
         this.#resumeIn = act.polls;

@@ -26,6 +26,8 @@ export interface Truth {
   frozen: string[];
   /** Notes that the loop took in. */
   notes: string[];
+  /** Iterations that people added. */
+  granted: number;
   /** Acts of people that were delivered. */
   acts: Act["kind"][];
   /** Faults that happened. */
@@ -55,7 +57,8 @@ export class Disk {
   /** A child that the sweep did not find; works on once. */
   leftover: ((work: Map<string, string>) => void) | null = null;
   iteration = 0;
-  acts: Act[] = [];
+  /** What people will do; requests stay until they were taken, as files in the inbox do. */
+  acts: (Act & { id: string })[] = [];
   faults: Fault[] = [];
   /** Effects so far, by label. */
   readonly effects: string[] = [];
@@ -64,7 +67,7 @@ export class Disk {
   killAgent = false;
   gitRefuses = 0;
   watcherFailed = false;
-  readonly truth: Truth = { calls: [], commands: [], left: new Map(), written: [], frozen: [], notes: [], acts: [], faults: [], sessions: 0 };
+  readonly truth: Truth = { calls: [], commands: [], left: new Map(), written: [], frozen: [], notes: [], granted: 0, acts: [], faults: [], sessions: 0 };
   #fullUntil = 0;
   #readOnlyUntil = 0;
 

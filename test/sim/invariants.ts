@@ -147,10 +147,13 @@ function hearsPeople(disk: Disk, events: JournalEvent[]): string[] {
   for (const note of disk.truth.notes) {
     const heard = events.findIndex((event) => event.type === "note.added" && event.text === note);
     if (heard < 0) wrong.push(`a note is lost: ${note}`);
+    if (events.filter((event) => event.type === "note.added" && event.text === note).length > 1) wrong.push(`a note counts twice: ${note}`);
     const started = events.slice(heard).find((event) => event.type === "iteration.started");
     const prompt = started === undefined ? undefined : disk.runFiles.get(`iterations/${String(started.iteration).padStart(4, "0")}/prompt.md`);
     if (prompt !== undefined && !prompt.includes(note)) wrong.push(`a note was not shown to the next agent: ${note}`);
   }
+  const granted = events.reduce((sum, event) => sum + (event.type === "limits.raised" ? event.iterations : 0), 0);
+  if (granted !== disk.truth.granted) wrong.push(`people added ${disk.truth.granted} iterations, the journal ${granted}`);
   return wrong;
 }
 

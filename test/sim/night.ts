@@ -70,7 +70,7 @@ function newDisk(plan: Scenario): Disk {
   disk.moveHead(base);
   disk.work.set("PLAN.md", `# Plan\n\n${boxes.join("\n")}\n`);
   if (plan.dirty) disk.work.set("local.env", "mine\n");
-  disk.acts = [...plan.acts];
+  disk.acts = plan.acts.map((act, index) => ({ ...act, id: `request-${index}` }));
   disk.faults = [...plan.faults];
   return disk;
 }

@@ -34,7 +34,7 @@ export function worldOf(plan: Scenario, disk: Disk, clock: VirtualClock): World 
     files: treeFiles(disk),
     gates: memoryGates(plan, disk, clock),
     frozen: frozenPaths(disk),
-    control: { poll: () => people.poll(), now: people.now.signal, finishing: () => people.finishing },
+    control: { poll: () => people.poll(), taken: (id) => people.taken(id), now: people.now.signal, finishing: () => people.finishing },
     observer: { journal: () => undefined, agent: () => undefined },
   };
 }
