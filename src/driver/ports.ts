@@ -9,6 +9,7 @@ import type { HookName } from "../core/notice.js";
 import type { JournalBody, JournalEvent } from "../core/journal-event.js";
 
 export type { Agent, AgentCheck, AgentReach, AgentRequest, AgentRun, Wrap } from "./agent-port.js";
+export type { Control, ControlRequest } from "./control-port.js";
 
 export interface Clock {
   /** Wall clock, epoch ms. May jump in both directions. */
@@ -194,29 +195,6 @@ export interface Gates {
   run(spec: GateSpec, context: GateContext): Promise<GateResult>;
   /** The `setup` command in a clean worktree. */
   setup(command: string, context: GateContext): Promise<{ ok: boolean; detail: string }>;
-}
-
-/** What people ask of a running loop. `id`: of what lies in the inbox until it was taken, the same in every process. */
-export type ControlRequest = { id?: string } & (
-  | { kind: "stop"; now: boolean; by: string }
-  | { kind: "pause"; by: string }
-  | { kind: "resume"; by: string }
-  | { kind: "skip"; task: string; by: string }
-  | { kind: "note"; text: string; by: string }
-  | { kind: "budget"; add: { iterations?: number; tokens?: number; costMicroUsd?: number; timeMs?: number }; by: string }
-  /** A request that was refused or could not be read, or an edit that can't be used: named in the journal, and nothing else. */
-  | { kind: "notice"; message: string }
-);
-
-export interface Control {
-  /** What waits. What has an id comes again until it was taken. */
-  poll(): ControlRequest[];
-  /** This request is in the journal, durably: it may be forgotten. */
-  taken(id: string): void;
-  /** Aborted by a second Ctrl-C, SIGTERM or `stop --now`. */
-  readonly now: AbortSignal;
-  /** True once a person asked to stop after this iteration. */
-  finishing(): boolean;
 }
 
 /** Commands of people at the turns of the loop. */
