@@ -3,6 +3,7 @@ import { CHARACTERS_PER_TOKEN } from "../core/context-warning.js";
 import { type Decision, decide } from "../core/decide.js";
 import { foldAll } from "../core/fold.js";
 import type { RunState } from "../core/run-state.js";
+import type { Settings } from "../core/settings.js";
 import { EXIT_CODES } from "../core/words.js";
 import { runStarted } from "../driver/begin.js";
 import { readPlan } from "../driver/plan-view.js";
@@ -67,10 +68,19 @@ function unfinished(truthDir: string): Basis | null {
 
 /** The first iteration of a run that would begin now. */
 async function nextRun(root: string, env: NodeJS.ProcessEnv): Promise<Basis | null> {
-  const { settings, plan } = await readSettings({ cwd: root, argument: null, flags: {}, env, stdin: null }, root);
+  const { settings: written, plan } = await readSettings({ cwd: root, argument: null, flags: {}, env, stdin: null }, root);
+  const settings = await withAgent(written, root, env);
   const started = runStarted({ plan, settings, branch: null, baseHead: null, baseTree: "", workTree: "", sandbox: false, untouched: [] });
   const state = foldAll([{ ...started, at: new Date().toISOString(), run: "next", iteration: 0 }]);
   return state === null ? null : { settings, templates: readTemplates(root), state };
+}
+
+/** The prompt tells an agent only what no other way tells it, so that it depends on which one `auto` finds. */
+async function withAgent(settings: Settings, root: string, env: NodeJS.ProcessEnv): Promise<Settings> {
+  if (settings.agent.kind !== "auto") return settings;
+  const { createAgent } = await import("../agents/registry.js");
+  const made = await createAgent(settings, { cwd: root, env, confirmed: false });
+  return "error" in made ? settings : { ...settings, agent: { ...settings.agent, kind: made.agent.kind } };
 }
 
 function noteOf(decision: Decision, { open }: RunState): string | null {

@@ -1,7 +1,9 @@
 /** People ask what comes next, why it stopped and what an iteration did; asking changes nothing. */
 import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { agent, type Scratch, scratch, until } from "./harness.js";
+import { agent, type Scratch, scratch, until, write } from "./harness.js";
 
 const TWO = { "PLAN.md": "- [ ] one\n- [ ] two\n" };
 
@@ -20,11 +22,14 @@ async function unchanged<T>(place: Scratch, ask: () => Promise<T>): Promise<T> {
 describe("prompt, why and replay", () => {
   it("`prompt` shows what the first iteration is sent, byte for byte, with the size of each part", async () => {
     const place = scratch({ ...TWO, ".ralph/config.yaml": "limits:\n  iterations: 1\n" });
+    const [, program] = agent(place, "work; tick");
+    const config = join(place.home, "config/ralphd/config.yaml");
+    write(config, `${readFileSync(config, "utf8")}agent: { kind: command, argv: [${program}] }\n`);
     const asked = await unchanged(place, () => place.run(["prompt"]));
     expect(asked.code).toBe(0);
     expect(asked.stderr).toMatch(/iteration 1 \(work\): ~[\d,]+ tokens in all, estimated[\s\S]*rules\s+~[\d,]+ tokens[\s\S]*notes\s+~/);
     const json = JSON.parse((await place.run(["prompt", "--json"])).stdout) as { text: string; parts: Record<string, { characters: number }> };
-    await place.run(["run", ...agent(place, "work; tick")]);
+    await place.run(["run"]);
     expect(place.prompt(1)).toBe(json.text);
     expect(Object.keys(json.parts)).toEqual(["rules", "iteration", "signs", "task", "feedback", "notes"]);
   });
