@@ -12,8 +12,8 @@ export interface ContextSettings {
 const MILLION = 1_000_000;
 
 /**
- * Context windows in tokens by model id. Source: the vendors' model pages (platform.claude.com, platform.openai.com), as of
- * 2026-11-30. A model that is not listed has an unknown window.
+ * Context windows in tokens by model id. Source: the vendor's model pages (platform.claude.com), as of 2026-11-30. A model
+ * that is not listed has an unknown window, until `context.windows` says it.
  */
 export const MODEL_WINDOWS: Readonly<Record<string, number>> = {
   "claude-opus-5-5": MILLION,
@@ -27,16 +27,12 @@ export const MODEL_WINDOWS: Readonly<Record<string, number>> = {
   "claude-opus-4-5": 200_000,
   "claude-sonnet-4-5": 200_000,
   "claude-haiku-4-5": 200_000,
-  "gpt-4o": 128_000,
-  "gpt-4o-mini": 128_000,
-  "gpt-4-turbo": 128_000,
-  "gpt-4": 8_192,
 };
 
 /** In tokens; null for a model that nobody knows, or whose name the agent did not tell. */
 export function windowOf(model: string | null, windows: ContextSettings["windows"]): number | null {
   if (model === null) return null;
-  // As agents name them: `openai/gpt-4o` behind a provider, `claude-opus-4-8[1m]` with its window.
+  // As agents name them: `anthropic/claude-opus-4-8` behind a provider, `claude-opus-4-8[1m]` with its window.
   const bare = model.slice(model.lastIndexOf("/") + 1).replace(/\[[^\]]*\]$/, "");
   for (const name of [model, bare]) if (Object.hasOwn(windows, name)) return windows[name] ?? null;
   if (/\[1m\]$/i.test(model)) return MILLION;
