@@ -15,7 +15,7 @@ const MILLION = 1_000_000;
  * Context windows in tokens by model id. Source: the vendor's model pages (platform.claude.com), as of 2026-11-30. A model
  * that is not listed has an unknown window, until `context.windows` says it.
  */
-export const MODEL_WINDOWS: Readonly<Record<string, number>> = {
+const MODEL_WINDOWS: Readonly<Record<string, number>> = {
   "claude-opus-5-5": MILLION,
   "claude-sonnet-5-5": MILLION,
   "claude-haiku-5-5": MILLION,
