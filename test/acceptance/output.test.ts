@@ -55,7 +55,7 @@ describe("output", () => {
       expect(readFileSync(join(folder, "stream.jsonl"), "utf8")).toBe(`raw-${Number(n)}\n`);
     }
     const status = await place.status();
-    expect(Object.keys(status)).toEqual(["run", "status", "reason", "verified", "iteration", "tasks", "usage", "activeMs", "branch", "lastCommit", "gates", "pid"]);
+    expect(Object.keys(status)).toEqual(["run", "status", "reason", "verified", "iteration", "tasks", "usage", "activeMs", "branch", "lastCommit", "gates", "pid", "agent", "resting"]);
     expect(status).toMatchObject({ status: "done", verified: true, pid: null, lastCommit: place.git("rev-parse", "HEAD"), branch: "ralph/plan" });
     expect((await place.run(["status"])).stdout).toMatch(/done.*verified/);
     const logs = await place.run(["logs", "--json", "--iteration=2"]);
