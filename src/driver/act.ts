@@ -15,6 +15,7 @@ import { removeNote, warnWhenDue } from "./warn.js";
 
 /** How often silence, deadlines and the inbox are looked at. */
 const TICK_MS = 500;
+const OVER = "the agent is gone";
 
 export async function act(driver: Driver, prepared: Prepared): Promise<void> {
   const { world, state } = driver;
@@ -123,7 +124,8 @@ function startTicks({ world: { clock } }: Driver): { next(): Promise<"tick">; en
       });
       return coming;
     },
-    end: () => over.abort(),
+    // With a reason of its own: the usual one is an error with a stack, made anew each time.
+    end: () => over.abort(OVER),
   };
 }
 

@@ -12,7 +12,7 @@ export interface Fifo {
 
 /** A command that starts one program needs few, a loop many. Two file descriptors each, for as long as they wait; a process may usually have 1,024. */
 const FIRST_BATCH = 4;
-const LARGEST_BATCH = 64;
+const LARGEST_BATCH = 128;
 
 const spare: Fifo[] = [];
 let batch = FIRST_BATCH;
