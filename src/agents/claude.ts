@@ -1,33 +1,28 @@
 /** Claude Code, headless: the prompt and later notes as `stream-json` messages on stdin, `stream-json` out. */
 import { ownInput } from "../core/context-warning.js";
 import type { Settings } from "../core/settings.js";
-import type { Agent } from "../driver/ports.js";
 import { CLI_ENVIRONMENT } from "./claude/environment.js";
 import { claudeLogin } from "./claude/login.js";
 import { createClaudeTranslator } from "./claude/translate.js";
-import { type CliProduct, cliAgent } from "./cli/cli-agent.js";
-import type { AgentContext } from "./context.js";
+import { type CliProduct, option } from "./cli/cli-agent.js";
 
 const BASE_ARGUMENTS = ["-p", "--output-format", "stream-json", "--verbose", "--dangerously-skip-permissions"];
 /** Each message comes back when the CLI takes it in, which shows that a note has reached the model. */
 const INPUT_ARGUMENTS = ["--input-format", "stream-json", "--replay-user-messages"];
 
-export function claudeAgent(settings: Settings, context: AgentContext): Agent {
-  const product: CliProduct = {
-    kind: "claude",
-    program: "claude",
-    install: "npm install -g @anthropic-ai/claude-code",
-    reach: { streams: true, reportsUsage: true, reportsCost: true, reportsCommands: true },
-    argv: claudeArguments,
-    message: ({ agent }) => (ownInput(agent.args) ? null : userMessage),
-    refuses: asksForApproval,
-    environment: claudeEnvironment,
-    login: ({ env }) => claudeLogin(env),
-    loginHint: "start `claude` once and log in, or set ANTHROPIC_API_KEY",
-    translator: (facts) => createClaudeTranslator({ ...facts, prices: settings.agent.prices }),
-  };
-  return cliAgent(product, settings, context);
-}
+export const product: CliProduct = {
+  kind: "claude",
+  program: "claude",
+  install: "npm install -g @anthropic-ai/claude-code",
+  reach: { streams: true, reportsUsage: true, reportsCost: true, reportsCommands: true },
+  argv: claudeArguments,
+  message: ({ agent }) => (ownInput(agent.args) ? null : userMessage),
+  refuses: asksForApproval,
+  environment: claudeEnvironment,
+  login: ({ env }) => claudeLogin(env),
+  loginHint: "start `claude` once and log in, or set ANTHROPIC_API_KEY",
+  translator: createClaudeTranslator,
+};
 
 /** Nobody answers at night: modes that ask or only plan would spend money on nothing. */
 function asksForApproval(args: readonly string[]): string | null {
@@ -37,11 +32,11 @@ function asksForApproval(args: readonly string[]): string | null {
   return `--permission-mode ${mode} waits for a person's approval; leave it out of agent.args for an unattended run`;
 }
 
-export function claudeArguments({ agent }: Settings): string[] {
-  return [...BASE_ARGUMENTS, ...(ownInput(agent.args) ? [] : INPUT_ARGUMENTS), ...(agent.model === null ? [] : ["--model", agent.model]), ...agent.args];
+function claudeArguments({ agent }: Settings): string[] {
+  return [...BASE_ARGUMENTS, ...(ownInput(agent.args) ? [] : INPUT_ARGUMENTS), ...option("--model", agent.model), ...agent.args];
 }
 
-export function claudeEnvironment({ agent }: Settings): Record<string, string> {
+function claudeEnvironment({ agent }: Settings): Record<string, string> {
   const env: Record<string, string> = { ...CLI_ENVIRONMENT };
   if (agent.effort !== null) env["CLAUDE_CODE_EFFORT_LEVEL"] = agent.effort;
   // Without it the CLI refuses to skip its permission prompts as root, which is the usual user of a container.

@@ -1,10 +1,10 @@
 /** OpenAI Codex, headless: `codex exec --json`, prompt on stdin. */
 import { join } from "node:path";
 import type { Settings } from "../core/settings.js";
-import type { Agent } from "../driver/ports.js";
-import { type CliProduct, cliAgent } from "./cli/cli-agent.js";
+import { type CliProduct, option } from "./cli/cli-agent.js";
+import { jsonLines } from "./cli/json-lines.js";
 import { type Login, NO_LOGIN, firstSet, found, hasEntries, homeOf, readJson } from "./cli/login.js";
-import { createCodexTranslator } from "./codex/translate.js";
+import { CodexDialect } from "./codex/translate.js";
 import type { AgentContext } from "./context.js";
 import { asText } from "./json.js";
 import { readTextOrNull } from "../quiet-files.js";
@@ -18,7 +18,7 @@ const PROVIDER_RETRIES = [
   ["stream_max_retries", 2],
 ] as const;
 
-const PRODUCT: CliProduct = {
+export const product: CliProduct = {
   kind: "codex",
   program: "codex",
   install: "npm install -g @openai/codex",
@@ -27,20 +27,16 @@ const PRODUCT: CliProduct = {
   environment: () => ({}),
   login,
   loginHint: "start `codex login` once, or set CODEX_API_KEY",
-  translator: createCodexTranslator,
+  translator: (context) => jsonLines(new CodexDialect(context)),
 };
 
-export function codexAgent(settings: Settings, context: AgentContext): Agent {
-  return cliAgent(PRODUCT, settings, context);
-}
-
-export function codexArguments({ agent }: Settings): string[] {
+function codexArguments({ agent }: Settings): string[] {
   const own = agent.args.join("\n");
   const provider = /(?:^|\n)(?:-c|--config=?)?\n?model_provider=["']?([\w-]+)/.exec(own)?.[1];
   return [
     ...BASE_ARGUMENTS,
     ...["-c", "check_for_update_on_startup=false"],
-    ...(agent.model === null ? [] : ["-m", agent.model]),
+    ...option("-m", agent.model),
     ...(agent.effort === null ? [] : ["-c", `model_reasoning_effort="${agent.effort}"`]),
     ...(provider === undefined ? [] : retries(provider, own)),
     ...agent.args,
@@ -52,7 +48,7 @@ function retries(provider: string, own: string): string[] {
 }
 
 /** In the order in which the CLI itself prefers them. */
-export function login({ env }: AgentContext, { agent }: Settings): Login {
+function login({ env }: AgentContext, { agent }: Settings): Login {
   const key = firstSet(env, ["CODEX_API_KEY"]);
   if (key !== null) return found(`API key, per token (${key})`);
   const folder = env["CODEX_HOME"] ?? join(homeOf(env), ".codex");

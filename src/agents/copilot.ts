@@ -1,15 +1,14 @@
 /** GitHub Copilot CLI, headless: `--output-format json`, prompt on stdin. */
 import { join } from "node:path";
-import type { Settings } from "../core/settings.js";
-import type { Agent } from "../driver/ports.js";
-import { type CliProduct, cliAgent } from "./cli/cli-agent.js";
+import { type CliProduct, option } from "./cli/cli-agent.js";
+import { jsonLines } from "./cli/json-lines.js";
 import { type Login, NO_LOGIN, firstSet, found, hasEntries, homeOf } from "./cli/login.js";
 import type { AgentContext } from "./context.js";
-import { createCopilotTranslator } from "./copilot/translate.js";
+import { CopilotDialect } from "./copilot/translate.js";
 import { asObject, parseJson } from "./json.js";
 import { readTextOrNull } from "../quiet-files.js";
 
-const PRODUCT: CliProduct = {
+export const product: CliProduct = {
   kind: "copilot",
   program: "copilot",
   install: "npm install -g @github/copilot",
@@ -20,19 +19,15 @@ const PRODUCT: CliProduct = {
     "json",
     "--allow-all",
     "--no-auto-update",
-    ...(agent.model === null ? [] : ["--model", agent.model]),
-    ...(agent.effort === null ? [] : ["--effort", agent.effort]),
+    ...option("--model", agent.model),
+    ...option("--effort", agent.effort),
     ...agent.args,
   ],
   environment: () => ({ COPILOT_AUTO_UPDATE: "false" }),
   login,
   loginHint: "start `copilot` once and log in with /login, or set COPILOT_GITHUB_TOKEN",
-  translator: createCopilotTranslator,
+  translator: (context) => jsonLines(new CopilotDialect(context)),
 };
-
-export function copilotAgent(settings: Settings, context: AgentContext): Agent {
-  return cliAgent(PRODUCT, settings, context);
-}
 
 function login({ env }: AgentContext): Login {
   if (firstSet(env, ["COPILOT_PROVIDER_BASE_URL"]) !== null) return found("own model provider (COPILOT_PROVIDER_BASE_URL)");

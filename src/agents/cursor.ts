@@ -2,29 +2,24 @@
  * Cursor CLI, headless: `cursor-agent -p --output-format stream-json`, prompt on stdin. Written from its documented
  * stream format and not run against the real program, which needs an account for every request.
  */
-import type { Settings } from "../core/settings.js";
-import type { Agent } from "../driver/ports.js";
 import { join } from "node:path";
-import { type CliProduct, cliAgent } from "./cli/cli-agent.js";
+import { type CliProduct, option } from "./cli/cli-agent.js";
+import { jsonLines } from "./cli/json-lines.js";
 import { type Login, NO_LOGIN, firstSet, found, hasEntries, homeOf, readJson, xdg } from "./cli/login.js";
 import type { AgentContext } from "./context.js";
-import { createCursorTranslator } from "./cursor/translate.js";
+import { CursorDialect } from "./cursor/translate.js";
 
-const PRODUCT: CliProduct = {
+export const product: CliProduct = {
   kind: "cursor",
   program: "cursor-agent",
   install: "curl https://cursor.com/install -fsS | bash",
   reach: { streams: true, reportsUsage: false, reportsCost: false, reportsCommands: true },
-  argv: ({ agent }) => ["-p", "--output-format", "stream-json", "--force", ...(agent.model === null ? [] : ["--model", agent.model]), ...agent.args],
+  argv: ({ agent }) => ["-p", "--output-format", "stream-json", "--force", ...option("--model", agent.model), ...agent.args],
   environment: () => ({}),
   login,
   loginHint: "run `cursor-agent login` once, or set CURSOR_API_KEY",
-  translator: createCursorTranslator,
+  translator: (context) => jsonLines(new CursorDialect(context)),
 };
-
-export function cursorAgent(settings: Settings, context: AgentContext): Agent {
-  return cliAgent(PRODUCT, settings, context);
-}
 
 function login({ env }: AgentContext): Login {
   const key = firstSet(env, ["CURSOR_API_KEY", "CURSOR_AUTH_TOKEN"]);

@@ -1,5 +1,6 @@
 /** The environment that an agent and its gates get. */
 import type { AgentSettings } from "../core/settings.js";
+import { vendorOf } from "./vendors.js";
 
 export interface EnvironmentOptions {
   base: NodeJS.ProcessEnv;
@@ -12,8 +13,8 @@ export interface EnvironmentOptions {
   run: string;
   iteration: number;
   token: string;
-  /** What the agent's vendor needs (see `VENDOR_VARIABLES`); same patterns. */
-  keepSecrets: string[];
+  /** What the agent's vendor needs; same patterns. */
+  keepSecrets: readonly string[];
 }
 
 /** Depth of ralphd runs inside each other; absent outside of any. */
@@ -79,23 +80,11 @@ const ESSENTIAL = [
   "all_proxy",
 ];
 
-/** What each agent needs of its vendor: keys, endpoints, settings. */
-export const VENDOR_VARIABLES: Readonly<Record<string, readonly string[]>> = {
-  claude: ["ANTHROPIC_*", "CLAUDE_*", "API_TIMEOUT_MS", "DISABLE_*", "AWS_*", "CLOUD_ML_REGION", "GOOGLE_APPLICATION_CREDENTIALS"],
-  anthropic: ["ANTHROPIC_*"],
-  codex: ["OPENAI_*", "CODEX_*", "AZURE_OPENAI_*"],
-  gemini: ["GEMINI_*", "GOOGLE_*"],
-  opencode: ["OPENCODE_*", "OPENAI_*", "ANTHROPIC_*", "OPENROUTER_*", "GEMINI_*", "GOOGLE_*", "GROQ_*"],
-  copilot: ["COPILOT_*", "GH_TOKEN", "GITHUB_TOKEN"],
-  pi: ["PI_*", "OPENAI_*", "ANTHROPIC_*", "OPENROUTER_*", "GEMINI_*", "GROQ_*", "XAI_*"],
-  cursor: ["CURSOR_*"],
-};
-
 /** The environment of one agent and of the gates beside it, as its settings say. */
 export function environmentOf(agent: AgentSettings, facts: Pick<EnvironmentOptions, "base" | "run" | "iteration" | "token">): Record<string, string> {
   const { kind, env: mode, envPass, envDeny: deny, envSet } = agent;
   const base = { ...facts.base, ...envSet };
-  return agentEnvironment({ ...facts, base, mode, pass: [...envPass, ...Object.keys(envSet)], deny, keepSecrets: [...(VENDOR_VARIABLES[kind] ?? [])] });
+  return agentEnvironment({ ...facts, base, mode, pass: [...envPass, ...Object.keys(envSet)], deny, keepSecrets: vendorOf(kind).variables });
 }
 
 export function agentEnvironment(options: EnvironmentOptions): Record<string, string> {
@@ -118,7 +107,7 @@ export function agentEnvironment(options: EnvironmentOptions): Record<string, st
 /** What a reviewing model needs, whatever the maker may see: a program's essentials and its own vendor's variables. */
 export function reviewerEnvironment(base: NodeJS.ProcessEnv): (agent: "anthropic" | "claude" | "command") => Record<string, string> {
   return (agent) => {
-    const passed = matcher([...ESSENTIAL, ...(VENDOR_VARIABLES[agent] ?? []), "RALPHD_CLAUDE_PATH"]);
+    const passed = matcher([...ESSENTIAL, ...vendorOf(agent).variables, "RALPHD_CLAUDE_PATH"]);
     const marks = matcher(SURROUNDING_AGENT);
     return Object.fromEntries(Object.entries(base).filter((entry): entry is [string, string] => entry[1] !== undefined && passed(entry[0]) && !marks(entry[0])));
   };

@@ -1,11 +1,10 @@
 /** Gemini CLI, headless: `-o stream-json`, prompt on stdin. */
 import { join } from "node:path";
-import type { Settings } from "../core/settings.js";
-import type { Agent } from "../driver/ports.js";
-import { type CliProduct, cliAgent } from "./cli/cli-agent.js";
+import { type CliProduct, option } from "./cli/cli-agent.js";
+import { jsonLines } from "./cli/json-lines.js";
 import { type Login, NO_LOGIN, firstSet, found, hasEntries, homeOf, readJson } from "./cli/login.js";
 import type { AgentContext } from "./context.js";
-import { createGeminiTranslator } from "./gemini/translate.js";
+import { GeminiDialect } from "./gemini/translate.js";
 import { asObject, asText } from "./json.js";
 import { readTextOrNull } from "../quiet-files.js";
 
@@ -19,22 +18,18 @@ const CLI_ENVIRONMENT: Readonly<Record<string, string>> = {
   GEMINI_CLI_TRUST_WORKSPACE: "true",
 };
 
-const PRODUCT: CliProduct = {
+export const product: CliProduct = {
   kind: "gemini",
   program: "gemini",
   install: "npm install -g @google/gemini-cli",
   // A failing shell command is a success without an exit code there: the brake for failing commands sees only its output.
   reach: { streams: true, reportsUsage: true, reportsCost: false, reportsCommands: false },
-  argv: ({ agent }) => ["-o", "stream-json", "--yolo", ...(agent.model === null ? [] : ["-m", agent.model]), ...agent.args],
+  argv: ({ agent }) => ["-o", "stream-json", "--yolo", ...option("-m", agent.model), ...agent.args],
   environment: () => ({ ...CLI_ENVIRONMENT }),
   login,
   loginHint: "start `gemini` once and log in, or set GEMINI_API_KEY",
-  translator: createGeminiTranslator,
+  translator: (context) => jsonLines(new GeminiDialect(context)),
 };
-
-export function geminiAgent(settings: Settings, context: AgentContext): Agent {
-  return cliAgent(PRODUCT, settings, context);
-}
 
 const AUTH_TYPES: Readonly<Record<string, string>> = {
   "oauth-personal": "Google account",

@@ -19,6 +19,13 @@ export function asList(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
+/** The texts among the parts of a message, the empty ones left out. */
+export function textParts(content: unknown): string[] {
+  return asList(content)
+    .map((part) => asText(asObject(part)?.["text"]) ?? "")
+    .filter((text) => text !== "");
+}
+
 /** undefined when it is not JSON; no JSON text means undefined. */
 export function parseJson(text: string): unknown {
   try {

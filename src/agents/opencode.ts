@@ -1,11 +1,11 @@
 /** OpenCode, headless: `opencode run --format json`, prompt on stdin. */
 import { join } from "node:path";
 import type { Settings } from "../core/settings.js";
-import type { Agent } from "../driver/ports.js";
-import { type CliProduct, cliAgent } from "./cli/cli-agent.js";
+import { type CliProduct, option } from "./cli/cli-agent.js";
+import { jsonLines } from "./cli/json-lines.js";
 import { type Login, NO_LOGIN, firstSet, found, hasEntries, readJson, xdg } from "./cli/login.js";
 import type { AgentContext } from "./context.js";
-import { createOpencodeTranslator } from "./opencode/translate.js";
+import { OpencodeDialect } from "./opencode/translate.js";
 import { readTextOrNull } from "../quiet-files.js";
 
 const CLI_ENVIRONMENT: Readonly<Record<string, string>> = {
@@ -13,7 +13,7 @@ const CLI_ENVIRONMENT: Readonly<Record<string, string>> = {
   OPENCODE_CONFIG_CONTENT: JSON.stringify({ autoupdate: false, share: "disabled" }),
 };
 
-const PRODUCT: CliProduct = {
+export const product: CliProduct = {
   kind: "opencode",
   program: "opencode",
   install: "npm install -g opencode-ai",
@@ -27,19 +27,15 @@ const PRODUCT: CliProduct = {
     // Else a second request to the model makes one up.
     "--title",
     "ralphd",
-    ...(agent.model === null ? [] : ["--model", agent.model]),
-    ...(agent.effort === null ? [] : ["--variant", agent.effort]),
+    ...option("--model", agent.model),
+    ...option("--variant", agent.effort),
     ...agent.args,
   ],
   environment: () => ({ ...CLI_ENVIRONMENT }),
   login,
   loginHint: "run `opencode auth login` once, set the key of a provider, or name one of its free models with --model opencode/…",
-  translator: createOpencodeTranslator,
+  translator: (context) => jsonLines(new OpencodeDialect(context)),
 };
-
-export function opencodeAgent(settings: Settings, context: AgentContext): Agent {
-  return cliAgent(PRODUCT, settings, context);
-}
 
 const PROVIDER_KEYS = ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "OPENROUTER_API_KEY", "GEMINI_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY", "GROQ_API_KEY", "OPENCODE_API_KEY"];
 

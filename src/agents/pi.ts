@@ -1,13 +1,12 @@
 /** pi, headless: `--mode json -p`, prompt on stdin. */
 import { join } from "node:path";
-import type { Settings } from "../core/settings.js";
-import type { Agent } from "../driver/ports.js";
-import { type CliProduct, cliAgent } from "./cli/cli-agent.js";
+import { type CliProduct, option } from "./cli/cli-agent.js";
+import { jsonLines } from "./cli/json-lines.js";
 import { type Login, NO_LOGIN, firstSet, found, hasEntries, homeOf, readJson } from "./cli/login.js";
 import type { AgentContext } from "./context.js";
-import { createPiTranslator } from "./pi/translate.js";
+import { PiDialect } from "./pi/translate.js";
 
-const PRODUCT: CliProduct = {
+export const product: CliProduct = {
   kind: "pi",
   program: "pi",
   install: "npm install -g @earendil-works/pi-coding-agent",
@@ -16,20 +15,16 @@ const PRODUCT: CliProduct = {
     "--mode",
     "json",
     "-p",
-    ...(agent.model === null ? [] : ["--model", agent.model]),
-    ...(agent.effort === null ? [] : ["--thinking", agent.effort]),
+    ...option("--model", agent.model),
+    ...option("--thinking", agent.effort),
     ...agent.args,
   ],
   // No look for updates at the start. Its three retries take 14 seconds and need no knob.
   environment: () => ({ PI_OFFLINE: "1" }),
   login,
   loginHint: "start `pi` once and log in with /login, or set the key of a provider such as ANTHROPIC_API_KEY",
-  translator: createPiTranslator,
+  translator: (context) => jsonLines(new PiDialect(context)),
 };
-
-export function piAgent(settings: Settings, context: AgentContext): Agent {
-  return cliAgent(PRODUCT, settings, context);
-}
 
 const PROVIDER_KEYS = ["ANTHROPIC_OAUTH_TOKEN", "ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "OPENROUTER_API_KEY", "GROQ_API_KEY", "XAI_API_KEY"];
 

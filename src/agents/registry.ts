@@ -1,10 +1,11 @@
 /** Makes the agent that the settings name. Each product's code is loaded only when it is named. */
-import { ACP_PREFIX } from "../core/agent-kinds.js";
+import { ACP_PREFIX, AGENT_KINDS } from "../core/agent-kinds.js";
 import { agentLabel, agentsOf } from "../core/agent-list.js";
 import { contextLimits } from "../core/model-windows.js";
 import type { Settings } from "../core/settings.js";
 import type { Agent } from "../driver/ports.js";
 import { shippedFile } from "../shipped.js";
+import type { CliProduct } from "./cli/cli-agent.js";
 import type { AgentContext } from "./context.js";
 
 export type CreatedAgent =
@@ -17,14 +18,22 @@ type Maker = (settings: Settings, context: AgentContext) => Promise<Agent>;
 /** Played by `replay` when no recording is named. */
 const DEMO_RECORDING = "demo/recording.json";
 
+/** A product that is a command-line program; its file says how it differs from the others. */
+function commandLine(load: () => Promise<{ product: CliProduct }>): Maker {
+  return async (settings, context) => {
+    const [{ cliAgent }, { product }] = await Promise.all([import("./cli/cli-agent.js"), load()]);
+    return cliAgent(product, settings, context);
+  };
+}
+
 const MAKERS: Readonly<Record<string, Maker>> = {
-  claude: async (settings, context) => (await import("./claude.js")).claudeAgent(settings, context),
-  codex: async (settings, context) => (await import("./codex.js")).codexAgent(settings, context),
-  gemini: async (settings, context) => (await import("./gemini.js")).geminiAgent(settings, context),
-  opencode: async (settings, context) => (await import("./opencode.js")).opencodeAgent(settings, context),
-  copilot: async (settings, context) => (await import("./copilot.js")).copilotAgent(settings, context),
-  pi: async (settings, context) => (await import("./pi.js")).piAgent(settings, context),
-  cursor: async (settings, context) => (await import("./cursor.js")).cursorAgent(settings, context),
+  claude: commandLine(() => import("./claude.js")),
+  codex: commandLine(() => import("./codex.js")),
+  gemini: commandLine(() => import("./gemini.js")),
+  opencode: commandLine(() => import("./opencode.js")),
+  copilot: commandLine(() => import("./copilot.js")),
+  pi: commandLine(() => import("./pi.js")),
+  cursor: commandLine(() => import("./cursor.js")),
   acp: async (settings, context) => (await import("./acp.js")).acpAgent(settings, context),
   anthropic: async (settings, context) => (await import("./anthropic/agent.js")).anthropicAgent(settings.agent, builtIn(settings, context)),
   command: async (settings, context) => (await import("./command.js")).commandAgent(settings, context),
@@ -32,8 +41,8 @@ const MAKERS: Readonly<Record<string, Maker>> = {
     (await import("./replay/agent.js")).replayAgent(settings.agent, { ...builtIn(settings, context), recording: shippedFile(DEMO_RECORDING) }),
 };
 
-/** What `auto` tries, in this order: the products with a login of their own first. */
-const AUTO_KINDS = ["claude", "codex", "gemini", "opencode", "copilot", "pi", "cursor", "anthropic"] as const;
+/** What `auto` tries, in this order: the others need a command or a recording. */
+const AUTO_KINDS = AGENT_KINDS.filter((kind) => !["auto", "acp", "command", "replay"].includes(kind));
 
 /** The kinds that can be made, for messages. */
 const AVAILABLE_KINDS: readonly string[] = ["auto", ...Object.keys(MAKERS)];

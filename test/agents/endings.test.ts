@@ -173,6 +173,26 @@ describe("usage", () => {
   });
 });
 
+describe("the form of a stream", () => {
+  const exit = { kind: "exited", code: 0 } as const;
+  const known = (agent: string, stream: string) => translate(translator(agent), stream, "", exit).filter((event) => event.type !== "unknown");
+
+  it.each(["codex-success", "gemini-success", "opencode-success", "copilot-success", "pi-success"])("SP-05 SP-11 %s reads the same as one array, behind a prefix, and among log lines", (label) => {
+    const { agent } = recording(label);
+    const lines = rawStream(label).toString().trim().split("\n");
+    const expected = known(agent, lines.join("\n"));
+    expect(expected.some((event) => event.type === "finished" && event.ok)).toBe(true);
+    expect(known(agent, `[${lines.join(",")}]`)).toEqual(expected);
+    expect(known(agent, `[warn] slow start ${lines.join("\n")}`)).toEqual(expected);
+    expect(known(agent, lines.join("\nERROR {broken\n"))).toEqual(expected);
+  });
+
+  it("SP-11 the only event may be spread over many lines", () => {
+    const spread = JSON.stringify({ type: "turn.completed", usage: { input_tokens: 7, output_tokens: 1 } }, null, 2);
+    expect(known("codex", spread).map((event) => event.type)).toEqual(["usage", "finished"]);
+  });
+});
+
 describe("cut streams", () => {
   /** Without the longest lines (pi repeats its system prompt), so that every byte can be tried. */
   const shortened = (label: string): Buffer => Buffer.from(rawStream(label).toString().split("\n").filter((line) => line.length < 2_500).join("\n"));

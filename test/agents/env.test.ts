@@ -1,6 +1,7 @@
 /** What an agent's environment holds, and what it does not. */
 import { describe, expect, it } from "vitest";
-import { type EnvironmentOptions, VENDOR_VARIABLES, agentEnvironment } from "../../src/agents/env.js";
+import { type EnvironmentOptions, agentEnvironment } from "../../src/agents/env.js";
+import { vendorOf } from "../../src/agents/vendors.js";
 
 const build = (base: NodeJS.ProcessEnv, over: Partial<EnvironmentOptions> = {}) =>
   agentEnvironment({ base, mode: "inherit", pass: [], deny: [], run: "r1", iteration: 7, token: "t1", keepSecrets: [], ...over });
@@ -27,7 +28,7 @@ describe("agent environment", () => {
 
   it("SE-04 minimal leaves what programs need, what was named, and the vendor's key", () => {
     const base = { PATH: "/bin", HOME: "/h", LC_ALL: "C", SECRET: "s", NPM_TOKEN: "n", MY_FLAG: "1", ANTHROPIC_API_KEY: "a", OPENAI_API_KEY: "o" };
-    const env = build(base, { mode: "minimal", pass: ["MY_*"], keepSecrets: [...(VENDOR_VARIABLES["claude"] ?? [])] });
+    const env = build(base, { mode: "minimal", pass: ["MY_*"], keepSecrets: vendorOf("claude").variables });
     expect(Object.keys(env).filter((name) => !name.startsWith("RALPHD_"))).toEqual(["PATH", "HOME", "LC_ALL", "MY_FLAG", "ANTHROPIC_API_KEY"]);
   });
 

@@ -12,7 +12,7 @@ import type { AgentExit } from "../../src/core/agent-event.js";
 import { translate, translator } from "./recordings.js";
 
 const NOW = Date.parse("2026-11-30T20:00:00Z");
-const context: TranslatorContext = { roots: [], nowMs: () => NOW, localZone: "UTC" };
+const context: TranslatorContext = { roots: [], nowMs: () => NOW, localZone: "UTC", prices: {} };
 const said = (failure: { type: string; kind: string; resumeAtMs?: number | null }): string =>
   `${failure.type} ${failure.kind}${failure.resumeAtMs == null ? "" : ` +${(failure.resumeAtMs - NOW) / 1_000}s`}`;
 

@@ -1,14 +1,15 @@
 /** Recorded streams of the real CLIs. `UPDATE_GOLDEN=1 npx vitest run test/agents/endings.test.ts` writes the goldens anew. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { createClaudeTranslator } from "../../src/agents/claude/translate.js";
+import { product as claude } from "../../src/agents/claude.js";
+import type { CliProduct } from "../../src/agents/cli/cli-agent.js";
 import type { TranslatorContext } from "../../src/agents/cli/translator-context.js";
-import { createCodexTranslator } from "../../src/agents/codex/translate.js";
-import { createCopilotTranslator } from "../../src/agents/copilot/translate.js";
-import { createCursorTranslator } from "../../src/agents/cursor/translate.js";
-import { createGeminiTranslator } from "../../src/agents/gemini/translate.js";
-import { createOpencodeTranslator } from "../../src/agents/opencode/translate.js";
-import { createPiTranslator } from "../../src/agents/pi/translate.js";
+import { product as codex } from "../../src/agents/codex.js";
+import { product as copilot } from "../../src/agents/copilot.js";
+import { product as cursor } from "../../src/agents/cursor.js";
+import { product as gemini } from "../../src/agents/gemini.js";
+import { product as opencode } from "../../src/agents/opencode.js";
+import { product as pi } from "../../src/agents/pi.js";
 import { createLineReader } from "../../src/agents/process/lines.js";
 import type { Translator } from "../../src/agents/process/tree.js";
 import type { AgentEvent, AgentExit } from "../../src/core/agent-event.js";
@@ -25,15 +26,7 @@ const fixtures = fileURLToPath(new URL("../fixtures/", import.meta.url));
 /** The moment of the recordings, for reset times without a date. */
 const RECORDED_AT = Date.parse("2026-11-30T20:40:00Z");
 
-const TRANSLATORS: Readonly<Record<string, (context: TranslatorContext) => Translator>> = {
-  claude: (context) => createClaudeTranslator({ ...context, prices: {} }),
-  codex: createCodexTranslator,
-  gemini: createGeminiTranslator,
-  opencode: createOpencodeTranslator,
-  copilot: createCopilotTranslator,
-  pi: createPiTranslator,
-  cursor: createCursorTranslator,
-};
+export const PRODUCTS: Readonly<Record<string, CliProduct>> = { claude, codex, gemini, opencode, copilot, pi, cursor };
 
 export const recordings: Recording[] = readFileSync(`${fixtures}streams/META.jsonl`, "utf8")
   .trim()
@@ -46,9 +39,9 @@ export const recordings: Recording[] = readFileSync(`${fixtures}streams/META.jso
   }));
 
 export function translator(agent: string, over: Partial<TranslatorContext> = {}): Translator {
-  const create = TRANSLATORS[agent];
-  if (create === undefined) throw new Error(`no translator for ${agent}`);
-  return create({ roots: ["/home/dev/repo"], nowMs: () => RECORDED_AT, localZone: "UTC", ...over });
+  const product = PRODUCTS[agent];
+  if (product === undefined) throw new Error(`no product ${agent}`);
+  return product.translator({ roots: ["/home/dev/repo"], nowMs: () => RECORDED_AT, localZone: "UTC", prices: {}, ...over });
 }
 
 export function rawStream(label: string): Buffer {

@@ -3,38 +3,20 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createClaudeTranslator } from "../../src/agents/claude/translate.js";
-import { createCodexTranslator } from "../../src/agents/codex/translate.js";
-import { createCopilotTranslator } from "../../src/agents/copilot/translate.js";
-import { createCursorTranslator } from "../../src/agents/cursor/translate.js";
 import { createEventReader } from "../../src/agents/event-schema.js";
-import { createGeminiTranslator } from "../../src/agents/gemini/translate.js";
-import { createOpencodeTranslator } from "../../src/agents/opencode/translate.js";
-import { createPiTranslator } from "../../src/agents/pi/translate.js";
 import { createLineReader, type Line } from "../../src/agents/process/lines.js";
-import type { Translator } from "../../src/agents/process/tree.js";
 import { parseResetTime } from "../../src/agents/reset-time.js";
 import { resolveSettings } from "../../src/config/load.js";
 import { parsePlan } from "../../src/core/plan/parse.js";
 import { createDecoder } from "../../src/journal/read.js";
 import { shippedFile } from "../../src/shipped.js";
+import { PRODUCTS, translator } from "../agents/recordings.js";
 import { type Random, random } from "../sim/random.js";
 
 /** A few thousand inputs belong to the suite; `npm run fuzz` takes a million. */
 const INPUTS = Number(process.env["FUZZ_INPUTS"] ?? "2000");
 const NOW = Date.UTC(2026, 10, 30, 23);
 const STREAMS = shippedFile("test/fixtures/streams");
-const CONTEXT = { roots: ["/home/dev/repo"], nowMs: () => NOW, localZone: "UTC", prices: {} };
-
-const TRANSLATORS: Record<string, () => Translator> = {
-  claude: () => createClaudeTranslator(CONTEXT),
-  codex: () => createCodexTranslator(CONTEXT),
-  copilot: () => createCopilotTranslator(CONTEXT),
-  cursor: () => createCursorTranslator(CONTEXT),
-  gemini: () => createGeminiTranslator(CONTEXT),
-  opencode: () => createOpencodeTranslator(CONTEXT),
-  pi: () => createPiTranslator(CONTEXT),
-};
 
 /** Lines of real streams, short enough to mutate many times. */
 const CORPUS = readdirSync(STREAMS)
@@ -66,17 +48,15 @@ function mutate(line: string, rng: Random): string {
 }
 
 describe("translators", () => {
-  it.each(Object.keys(TRANSLATORS))("%s takes any damage to any stream", (name) => {
+  it.each(Object.keys(PRODUCTS))("%s takes any damage to any stream", (name) => {
     const rng = random(name.length * 31);
-    const make = TRANSLATORS[name];
-    if (make === undefined) throw new Error(name);
-    let translator = make();
+    let reader = translator(name, { nowMs: () => NOW });
     for (let n = 0; n < INPUTS; n++) {
-      const events = translator.line(mutate(rng.pick(CORPUS), rng), rng.chance(0.9) ? "stdout" : "stderr");
+      const events = reader.line(mutate(rng.pick(CORPUS), rng), rng.chance(0.9) ? "stdout" : "stderr");
       expect(Array.isArray(events)).toBe(true);
       if (n % 50 === 49) {
-        expect(Array.isArray(translator.end({ kind: "exited", code: rng.below(3) }))).toBe(true);
-        translator = make();
+        expect(Array.isArray(reader.end({ kind: "exited", code: rng.below(3) }))).toBe(true);
+        reader = translator(name, { nowMs: () => NOW });
       }
     }
   });

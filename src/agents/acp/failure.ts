@@ -8,7 +8,7 @@ import { parseResetTime } from "../reset-time.js";
 /** JSON-RPC code of the protocol: log in first. */
 const AUTH_REQUIRED = -32000;
 
-export function failureOf(error: unknown, { nowMs, localZone }: Omit<TranslatorContext, "roots">): Failure {
+export function failureOf(error: unknown, { nowMs, localZone }: Pick<TranslatorContext, "nowMs" | "localZone">): Failure {
   const body = asObject(error);
   const data = asObject(body?.["data"]);
   const details = asText(body?.["data"]) ?? asText(data?.["details"]) ?? asText(data?.["message"]);

@@ -1,21 +1,20 @@
 /** Session updates of the Agent Client Protocol (version 1) as agent events. */
 import type { PromptResponse, SessionUpdate, ToolCallContent, ToolCallUpdate } from "@agentclientprotocol/sdk";
 import type { AgentEvent } from "../../core/agent-event.js";
-import { fatal } from "../cli/api-failure.js";
+import { cutAnswer, fatal } from "../cli/api-failure.js";
+import { Speech } from "../cli/speech.js";
+import type { ToolCall } from "../cli/tool-words.js";
 import { treePath } from "../cli/tree-path.js";
 import { type JsonObject, asList, asObject, asText } from "../json.js";
 import { sanitize } from "../process/sanitize.js";
-
-type ToolCall = Extract<AgentEvent, { type: "toolCall" }>;
 
 /** Kinds of tools that write the file at their location. */
 const WRITE_KINDS: ReadonlySet<string> = new Set(["edit", "delete", "move"]);
 
 export class AcpTranslator {
   readonly #roots: readonly string[];
-  #parts: string[] = [];
+  readonly #speech = new Speech();
   #message: string | null = null;
-  #lastText: string | null = null;
   /** What is known of each call; updates bring only what is new. */
   readonly #calls = new Map<string, ToolCallUpdate>();
   readonly #told = new Set<string>();
@@ -41,29 +40,14 @@ export class AcpTranslator {
   }
 
   flush(): AgentEvent[] {
-    const text = sanitize(this.#parts.join(""));
-    this.#parts = [];
-    if (text === "") return [];
-    this.#lastText = text;
-    return [{ type: "text", text }];
+    return this.#speech.flush();
   }
 
   /** Only `end_turn` is a good ending. */
   stopped({ stopReason }: PromptResponse): AgentEvent[] {
     const text = this.flush();
-    const failed: AgentEvent = { type: "finished", ok: false, text: null };
-    switch (stopReason) {
-      case "end_turn":
-        return [...text, { type: "finished", ok: true, text: this.#lastText }];
-      case "refusal":
-        return [...text, fatal("refusal", "the agent refused to go on"), failed];
-      case "max_turn_requests":
-        return [...text, fatal("turn_cap", "the agent reached its own limit of turns"), failed];
-      case "max_tokens":
-        return [...text, fatal("other", "the answer was cut at the model's output limit"), failed];
-      default:
-        return [...text, fatal("other", `the turn ended as ${stopReason}`), failed];
-    }
+    const failure = failureOf(stopReason);
+    return [...text, ...failure, this.#speech.finished(failure.length === 0)];
   }
 
   /** Answered with a refusal by us or by a person: the call will not run. */
@@ -74,7 +58,7 @@ export class AcpTranslator {
   #chunk(message: string | null, text: string): AgentEvent[] {
     const before = message !== this.#message ? this.flush() : [];
     this.#message = message;
-    this.#parts.push(text);
+    this.#speech.add(text);
     return before;
   }
 
@@ -102,6 +86,21 @@ export class AcpTranslator {
     call.path = treePath(this.#roots, path);
     if (WRITE_KINDS.has(kind)) call.writes = true;
     return call;
+  }
+}
+
+function failureOf(stopReason: PromptResponse["stopReason"]): AgentEvent[] {
+  switch (stopReason) {
+    case "end_turn":
+      return [];
+    case "refusal":
+      return [fatal("refusal", "the agent refused to go on")];
+    case "max_turn_requests":
+      return [fatal("turn_cap", "the agent reached its own limit of turns")];
+    case "max_tokens":
+      return [cutAnswer()];
+    default:
+      return [fatal("other", `the turn ended as ${stopReason}`)];
   }
 }
 

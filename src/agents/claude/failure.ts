@@ -1,5 +1,6 @@
 /** Turns what Claude Code says about its own failure into a limit or an error; the one place that reads its wording. */
-import type { AgentErrorKind, AgentEvent } from "../../core/agent-event.js";
+import type { AgentErrorKind } from "../../core/agent-event.js";
+import { type Failure, fatal } from "../cli/api-failure.js";
 import { type JsonObject, asCount, asList, asText } from "../json.js";
 import { sanitize } from "../process/sanitize.js";
 import { parseResetTime } from "../reset-time.js";
@@ -16,8 +17,6 @@ export interface FailureFacts {
   nowMs: number;
   localZone: string;
 }
-
-type Failure = Extract<AgentEvent, { type: "limit" | "error" }>;
 
 const ACCOUNT_LIMIT = /hit your .*limit|limit reached|out of extra usage|usage limit/i;
 
@@ -83,8 +82,4 @@ function messageOf(result: JsonObject): string {
   const errors = asList(result["errors"]).filter((error) => typeof error === "string");
   const text = asText(result["result"]) ?? errors.join("\n");
   return sanitize(text) || `ended with ${asText(result["subtype"]) ?? "an error"}`;
-}
-
-function fatal(kind: AgentErrorKind, message: string): Failure {
-  return { type: "error", kind, fatal: true, message };
 }

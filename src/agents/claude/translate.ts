@@ -1,30 +1,27 @@
 /** Claude Code's `stream-json` output as agent events. Knows versions 2.1.197 to 2.1.332. */
 import type { AgentEvent, AgentExit } from "../../core/agent-event.js";
-import type { AgentSettings } from "../../core/settings.js";
+import { eventsOf } from "../cli/json-lines.js";
+import { started } from "../cli/started.js";
 import type { TranslatorContext } from "../cli/translator-context.js";
-import { type JsonObject, asCount, asList, asObject, asText, parseJson } from "../json.js";
+import { type JsonObject, asCount, asList, asObject, asText, textParts } from "../json.js";
 import { sanitize } from "../process/sanitize.js";
 import type { Translator } from "../process/tree.js";
 import { unknownEvent } from "../unknown-event.js";
 import { crashOf, failureOf, retryOf } from "./failure.js";
-import { toolCall, toolResult } from "./tools.js";
+import { callOf, resultOf } from "./tools.js";
 import { messageUsage, outputUsage, resultUsage } from "./usage.js";
-
-export interface ClaudeContext extends TranslatorContext {
-  prices: AgentSettings["prices"];
-}
 
 /** Of what was not JSON, this much of the end is kept to explain an ending without a result. */
 const STRAY_CHARACTERS = 8_000;
 /** System events that tell nothing the driver acts on. */
 const SILENT_SYSTEM: ReadonlySet<string> = new Set(["thinking_tokens", "status", "model_refusal_no_fallback", "compact_boundary"]);
 
-export function createClaudeTranslator(context: ClaudeContext): Translator {
+export function createClaudeTranslator(context: TranslatorContext): Translator {
   return new ClaudeTranslator(context);
 }
 
 class ClaudeTranslator implements Translator {
-  readonly #context: ClaudeContext;
+  readonly #context: TranslatorContext;
   readonly #roots: string[];
   /** Tool names by call id, since a result does not repeat its tool. */
   readonly #tools = new Map<string, string>();
@@ -41,7 +38,7 @@ class ClaudeTranslator implements Translator {
   /** The last one counts: background work can be followed by another turn. */
   #result: JsonObject | null = null;
 
-  constructor(context: ClaudeContext) {
+  constructor(context: TranslatorContext) {
     this.#context = context;
     this.#roots = [...context.roots];
   }
@@ -109,9 +106,7 @@ class ClaudeTranslator implements Translator {
     if (cwd !== null && !this.#roots.includes(cwd)) this.#roots.push(cwd);
     if (this.#started) return [];
     this.#started = true;
-    const sessionId = asText(event["session_id"]);
-    const model = asText(event["model"]);
-    return [{ type: "started", ...(sessionId === null ? {} : { sessionId }), ...(model === null ? {} : { model }) }];
+    return [started({ sessionId: event["session_id"], model: event["model"] })];
   }
 
   #assistant(event: JsonObject): AgentEvent[] {
@@ -126,7 +121,7 @@ class ClaudeTranslator implements Translator {
     for (const block of asList(message["content"]).map(asObject)) {
       const text = block?.["type"] === "text" ? sanitize(asText(block["text"]) ?? "") : "";
       if (text !== "" && !ofSubagent) events.push({ type: "text", text });
-      const call = block?.["type"] === "tool_use" ? toolCall(block, this.#roots) : null;
+      const call = block?.["type"] === "tool_use" ? callOf(block, this.#roots) : null;
       if (call === null) continue;
       this.#tools.set(call.id, call.name);
       events.push(call);
@@ -152,7 +147,7 @@ class ClaudeTranslator implements Translator {
         if (block?.["type"] !== "tool_result") return [];
         const id = asText(block["tool_use_id"]) ?? "";
         const meta = metas.find((entry) => entry?.["id"] === id) ?? null;
-        const result = toolResult(block, this.#tools.get(id), event["tool_use_result"], meta);
+        const result = resultOf(block, this.#tools.get(id), event["tool_use_result"], meta);
         if (result?.denied === true) this.#denied.add(id);
         return result === null ? [] : [result];
       });
@@ -161,8 +156,7 @@ class ClaudeTranslator implements Translator {
   #replayed(event: JsonObject): AgentEvent[] {
     const note = this.#sawPrompt;
     this.#sawPrompt = true;
-    const texts = asList(asObject(event["message"])?.["content"]).map((block) => asText(asObject(block)?.["text"]) ?? "");
-    return note ? [{ type: "noteTaken", text: sanitize(texts.join("\n")) }] : [];
+    return note ? [{ type: "noteTaken", text: sanitize(textParts(asObject(event["message"])?.["content"]).join("\n")) }] : [];
   }
 
   #rateLimit(event: JsonObject): AgentEvent[] {
@@ -196,16 +190,4 @@ class ClaudeTranslator implements Translator {
       return [{ type: "toolResult", id, ok: false, exitCode: null, output: "permission denied", denied: true }];
     });
   }
-}
-
-/** NDJSON, one array of all events, or one object; a log prefix before the object is tolerated. null: none of them. */
-function eventsOf(text: string): JsonObject[] | null {
-  // Nearly every line is one whole event.
-  const whole = text.startsWith("{") ? asObject(parseJson(text)) : null;
-  if (typeof whole?.["type"] === "string") return [whole];
-  if (!/[[{]/.test(text)) return null;
-  const value = parseJson(text) ?? parseJson(text.slice(text.indexOf('{"')));
-  const values = (Array.isArray(value) ? value : [value]).map(asObject).filter((entry) => entry !== null);
-  const typed = values.filter((entry) => typeof entry["type"] === "string");
-  return typed.length > 0 ? typed : null;
 }

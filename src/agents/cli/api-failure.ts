@@ -55,6 +55,21 @@ export function fatal(kind: AgentErrorKind, message: string): Failure {
   return { type: "error", kind, fatal: true, message: sanitize(message) };
 }
 
+/** Words that tell the kind of a failure where no code does. */
+export type Wording = readonly (readonly [RegExp, AgentErrorKind])[];
+
+/** What programs say of a connection that broke, whoever wrote them. */
+const NETWORK = /fetch failed|ECONN|socket|timed? ?out|terminated|network|connection|unable to connect|stream (?:ended|disconnected)/i;
+
+/** First rule that fits; a product's own before what they all say. */
+export function wordedKind(message: string, wording: Wording): AgentErrorKind {
+  return wording.find(([pattern]) => pattern.test(message))?.[1] ?? (NETWORK.test(message) ? "network" : "other");
+}
+
+export function cutAnswer(): Failure {
+  return fatal("other", "the answer was cut at the model's output limit");
+}
+
 /** A try inside the agent that failed and will be repeated. */
 export function warning(failure: Failure): Failure {
   const kind = failure.type === "limit" ? "overload" : failure.kind;

@@ -9,7 +9,7 @@ import { type Translator, runCommand, startProcess, sweep } from "../process/tre
 import type { Login } from "./login.js";
 import type { TranslatorContext } from "./translator-context.js";
 
-/** What sets one product apart from the others. */
+/** What sets one product apart from the others; a file of this folder's parent each. */
 export interface CliProduct {
   kind: string;
   /** Looked for on PATH unless `RALPHD_<KIND>_PATH` or the settings name another. */
@@ -31,6 +31,11 @@ export interface CliProduct {
   translator(context: TranslatorContext): Translator;
 }
 
+/** An argument that is left out when there is nothing to say. */
+export function option(flag: string, value: string | null): string[] {
+  return value === null ? [] : [flag, value];
+}
+
 const VERSION_TIMEOUT_MS = 20_000;
 
 const UNCONFIRMED = "was not started to look: nobody has confirmed yet what this repository's own files run as an agent";
@@ -43,6 +48,7 @@ export function cliAgent(product: CliProduct, settings: Settings, context: Agent
       roots: [cwd],
       nowMs: Date.now,
       localZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+      prices: settings.agent.prices,
     });
   return {
     kind: product.kind,

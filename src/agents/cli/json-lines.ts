@@ -39,18 +39,24 @@ class JsonLines implements Translator {
 
   line(line: string, stream: "stdout" | "stderr"): AgentEvent[] {
     if (line.trim() === "") return [];
-    const event = stream === "stdout" ? objectOf(line) : null;
-    if (event !== null) return this.#note(this.#dialect.event(event) ?? [unknownEvent(line)]);
+    const events = stream === "stdout" ? eventsOf(line) : null;
+    if (events !== null) return this.#read(events);
     this.#stray = `${this.#stray}${line}\n`.slice(-STRAY_CHARACTERS);
     return [unknownEvent(line)];
   }
 
   end(exit: AgentExit): AgentEvent[] {
-    const late = this.#note([...(this.#dialect.flush?.() ?? []), ...(this.#dialect.ending?.(exit, this.#finished) ?? [])]);
+    // One JSON value spread over several lines, as a person or a wrapper may print it.
+    const spread = this.#finished ? [] : this.#read(eventsOf(this.#stray) ?? []);
+    const late = this.#note([...spread, ...(this.#dialect.flush?.() ?? []), ...(this.#dialect.ending?.(exit, this.#finished) ?? [])]);
     if (this.#finished || exit.kind === "stopped" || exit.kind === "cannotStart") return late;
     // Exit code 0 is no success by itself: without a final event nobody said that the work came to its end.
     const crash: AgentEvent[] = this.#explained ? [] : [this.#crash(exit)];
     return [...late, ...crash, { type: "finished", ok: false, text: null }];
+  }
+
+  #read(events: JsonObject[]): AgentEvent[] {
+    return this.#note(events.flatMap((event) => this.#dialect.event(event) ?? [unknownEvent(JSON.stringify(event))]));
   }
 
   #note(events: AgentEvent[]): AgentEvent[] {
@@ -70,10 +76,14 @@ class JsonLines implements Translator {
   }
 }
 
-/** An event has a `type`; a log prefix before the object is tolerated. */
-function objectOf(line: string): JsonObject | null {
-  const start = line.indexOf("{");
-  if (start === -1) return null;
-  const event = asObject(parseJson(line)) ?? asObject(parseJson(line.slice(start)));
-  return typeof event?.["type"] === "string" ? event : null;
+/** Events, which have a `type`: one on its line, or an array of them; a log prefix before the object is tolerated. null: none of them. */
+export function eventsOf(text: string): JsonObject[] | null {
+  // Nearly every line is one whole event.
+  const whole = text.startsWith("{") ? asObject(parseJson(text)) : null;
+  if (typeof whole?.["type"] === "string") return [whole];
+  if (!/[[{]/.test(text)) return null;
+  const value = parseJson(text) ?? parseJson(text.slice(text.indexOf('{"')));
+  const values = (Array.isArray(value) ? value : [value]).map(asObject).filter((entry) => entry !== null);
+  const typed = values.filter((entry) => typeof entry["type"] === "string");
+  return typed.length > 0 ? typed : null;
 }

@@ -1,5 +1,5 @@
 /** Turns what Codex says about its own failure into a limit or an error; the one place that reads its wording. */
-import { type Failure, apiFailure, codeOf, errorBody, fatal } from "../cli/api-failure.js";
+import { type Failure, type Wording, apiFailure, codeOf, errorBody, fatal, wordedKind } from "../cli/api-failure.js";
 import type { TranslatorContext } from "../cli/translator-context.js";
 import { asText } from "../json.js";
 import { sanitize } from "../process/sanitize.js";
@@ -13,13 +13,13 @@ const LIMITS: readonly (readonly [RegExp, LimitKind])[] = [
   [/^rate limit exceeded|last status: 429|unexpected status 429/i, "throttle"],
 ];
 
-const ERRORS: readonly (readonly [RegExp, AgentErrorKind])[] = [
+const ERRORS: Wording = [
   [/unexpected status 40[13]|last status: 40[13]|not logged in|refresh token|access token could not be refreshed/i, "auth"],
   [/unexpected status 404.*model|model .*(?:not found|does not exist|is not supported)/i, "model"],
   [/ran out of room in the model.s context window|context[_ ]length[_ ]exceeded/i, "context"],
   [/high demand|at capacity|overloaded|unexpected status (?:503|529)|last status: (?:503|529)/i, "overload"],
   [/cyber|flagged|content[_ ]policy|invalid_prompt/i, "refusal"],
-  [/unexpected status 5\d\d|last status: 5\d\d|stream disconnected|error sending request|timed? ?out|connection/i, "network"],
+  [/unexpected status 5\d\d|last status: 5\d\d|error sending request/i, "network"],
 ];
 
 /** A try that failed inside Codex; it goes on by itself. */
@@ -38,7 +38,7 @@ export function failureOf(said: string, { nowMs, localZone }: TranslatorContext)
   // A refused request (400) arrives as the API's whole answer.
   const body = message.trimStart().startsWith("{") ? errorBody(message) : null;
   if (body !== null) return apiFailure({ status: null, code: codeOf(body), message: asText(body["message"]) ?? message, resumeAtMs });
-  return fatal(ERRORS.find(([pattern]) => pattern.test(message))?.[1] ?? "other", message);
+  return fatal(wordedKind(message, ERRORS), message);
 }
 
 /** What stderr means for a process that ended without a word. */

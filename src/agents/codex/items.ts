@@ -2,7 +2,7 @@
 import type { AgentEvent } from "../../core/agent-event.js";
 import { splitShell } from "../../core/signature/shell-words.js";
 import { treePath } from "../cli/tree-path.js";
-import { type JsonObject, asList, asObject, asText } from "../json.js";
+import { type JsonObject, asList, asObject, asText, textParts } from "../json.js";
 import { sanitize } from "../process/sanitize.js";
 
 const SHELL = /(?:^|\/)(?:ba|z|da|k)?sh$/;
@@ -73,8 +73,5 @@ function outputOf(item: JsonObject): string {
   if (output !== null) return output;
   const problem = asText(asObject(item["error"])?.["message"]);
   if (problem !== null) return problem;
-  return asList(asObject(item["result"])?.["content"])
-    .map((part) => asText(asObject(part)?.["text"]) ?? "")
-    .filter((text) => text !== "")
-    .join("\n");
+  return textParts(asObject(item["result"])?.["content"]).join("\n");
 }

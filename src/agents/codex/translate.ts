@@ -1,25 +1,22 @@
 /** The events of `codex exec --json` as agent events. Knows version 0.171.0. */
 import type { AgentEvent, AgentExit } from "../../core/agent-event.js";
 import { type Failure, warning } from "../cli/api-failure.js";
-import { type Dialect, jsonLines } from "../cli/json-lines.js";
+import type { Dialect } from "../cli/json-lines.js";
+import { Speech } from "../cli/speech.js";
+import { started } from "../cli/started.js";
 import type { TranslatorContext } from "../cli/translator-context.js";
 import { type JsonObject, asCount, asObject, asText } from "../json.js";
 import { sanitize } from "../process/sanitize.js";
-import type { Translator } from "../process/tree.js";
 import { crashKind, failureOf, isRetry } from "./failure.js";
 import { itemCalls, itemResults } from "./items.js";
 
-export function createCodexTranslator(context: TranslatorContext): Translator {
-  return jsonLines(new CodexDialect(context));
-}
-
-class CodexDialect implements Dialect {
+export class CodexDialect implements Dialect {
   readonly name = "Codex";
   readonly crashKind = crashKind;
   readonly #context: TranslatorContext;
   /** Calls that were told at their start. */
   readonly #open = new Set<string>();
-  #lastText: string | null = null;
+  readonly #speech = new Speech();
   /** The latest try that failed and was not followed by anything: with a long `retry-after` Codex then falls silent. */
   #stuck: Failure | null = null;
 
@@ -29,10 +26,8 @@ class CodexDialect implements Dialect {
 
   event(event: JsonObject): AgentEvent[] | null {
     switch (event["type"]) {
-      case "thread.started": {
-        const sessionId = asText(event["thread_id"]);
-        return [{ type: "started", ...(sessionId === null ? {} : { sessionId }) }];
-      }
+      case "thread.started":
+        return [started({ sessionId: event["thread_id"] })];
       case "turn.started":
         return [];
       case "item.started":
@@ -43,9 +38,9 @@ class CodexDialect implements Dialect {
       case "error":
         return this.#error(asText(event["message"]) ?? "");
       case "turn.completed":
-        return [...usageOf(event), { type: "finished", ok: true, text: this.#lastText }];
+        return [...usageOf(event), this.#speech.finished(true)];
       case "turn.failed":
-        return [failureOf(asText(asObject(event["error"])?.["message"]) ?? "the turn failed", this.#context), { type: "finished", ok: false, text: null }];
+        return [failureOf(asText(asObject(event["error"])?.["message"]) ?? "the turn failed", this.#context), this.#speech.finished(false)];
       default:
         return null;
     }
@@ -57,7 +52,7 @@ class CodexDialect implements Dialect {
   }
 
   #item(phase: "item.started" | "item.updated" | "item.completed", item: JsonObject): AgentEvent[] | null {
-    if (item["type"] === "agent_message") return phase === "item.completed" ? this.#message(item) : [];
+    if (item["type"] === "agent_message") return phase === "item.completed" ? this.#speech.say(asText(item["text"]) ?? "") : [];
     // An error as an item is a warning: the turn goes on, or fails with an event of its own.
     if (item["type"] === "error") return [{ type: "error", kind: "other", fatal: false, message: sanitize(asText(item["message"]) ?? "") }];
     const calls = itemCalls(item, this.#context.roots);
@@ -67,13 +62,6 @@ class CodexDialect implements Dialect {
     if (phase === "item.started") return fresh;
     for (const { id } of calls) this.#open.delete(id);
     return [...fresh, ...itemResults(item, calls)];
-  }
-
-  #message(item: JsonObject): AgentEvent[] {
-    const text = sanitize(asText(item["text"]) ?? "");
-    if (text === "") return [];
-    this.#lastText = text;
-    return [{ type: "text", text }];
   }
 
   #error(message: string): AgentEvent[] {

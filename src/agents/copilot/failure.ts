@@ -1,9 +1,14 @@
 /** Turns what Copilot CLI says about its own failure into a limit or an error; the one place that reads its wording. */
 import type { AgentErrorKind } from "../../core/agent-event.js";
-import { type Failure, apiFailure, codeOf, errorBody, fatal, warning } from "../cli/api-failure.js";
+import { type Failure, type Wording, apiFailure, codeOf, errorBody, fatal, warning, wordedKind } from "../cli/api-failure.js";
 import type { TranslatorContext } from "../cli/translator-context.js";
 import { type JsonObject, asCount, asText } from "../json.js";
 import { parseResetTime } from "../reset-time.js";
+
+const WORDING: Wording = [
+  [/context (?:window|length)|too many tokens|prompt token count/i, "context"],
+  [/model .*(?:not available|not supported|not found)/i, "model"],
+];
 
 /** `data` of a `session.error`. */
 export function failureOf(data: JsonObject, context: TranslatorContext): Failure {
@@ -15,7 +20,7 @@ export function failureOf(data: JsonObject, context: TranslatorContext): Failure
   if (type === "context_limit") return fatal("context", message);
   const failure = apiFailure({ status: asCount(data["statusCode"]) ?? (type === "rate_limit" ? 429 : null), code: null, message, resumeAtMs });
   if (failure.type === "limit") return /premium request|monthly|quota/i.test(message) ? { ...failure, kind: "credit" } : failure;
-  return failure.kind === "other" ? { ...failure, kind: wordedKind(message) } : failure;
+  return failure.kind === "other" ? { ...failure, kind: wordedKind(message, WORDING) } : failure;
 }
 
 /** `data` of a `model.call_failure`: a try that may be repeated. */
@@ -28,10 +33,4 @@ export function retryOf(data: JsonObject): Failure {
 
 export function crashKind(text: string): AgentErrorKind {
   return /no authentication information|not logged in|\/login|authentication failed/i.test(text) ? "auth" : "crash";
-}
-
-function wordedKind(message: string): AgentErrorKind {
-  if (/context (?:window|length)|too many tokens|prompt token count/i.test(message)) return "context";
-  if (/model .*(?:not available|not supported|not found)/i.test(message)) return "model";
-  return /fetch failed|ECONN|socket|timed? ?out|terminated|network/i.test(message) ? "network" : "other";
 }

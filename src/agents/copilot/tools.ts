@@ -1,51 +1,36 @@
 /** Copilot CLI's tool calls and their results. */
 import type { AgentEvent } from "../../core/agent-event.js";
-import { treePath } from "../cli/tree-path.js";
+import { type ToolWords, toolCall } from "../cli/tool-words.js";
 import { type JsonObject, asCount, asObject, asText } from "../json.js";
 import { sanitize } from "../process/sanitize.js";
 
-type ToolCall = Extract<AgentEvent, { type: "toolCall" }>;
-type ToolResult = Extract<AgentEvent, { type: "toolResult" }>;
-
-const SHELL_TOOLS: ReadonlySet<string> = new Set(["bash", "powershell"]);
-const WRITE_TOOLS: ReadonlySet<string> = new Set(["create", "edit", "str_replace", "insert"]);
-const READ_TOOLS: ReadonlySet<string> = new Set(["view"]);
+const WORDS: ToolWords = {
+  shell: ["bash", "powershell"],
+  writes: ["create", "edit", "str_replace", "insert"],
+  reads: ["view"],
+  path: ["path"],
+  whole: { tool: "create", argument: "file_text" },
+};
 /** The line that its shell adds to every output; it differs each time and is no output of the command. */
 const SHELL_NOTE = /\n?<shellId: \S+ completed with exit code (-?\d+)>\s*$/;
 
-export function toolCall(data: JsonObject, roots: readonly string[]): ToolCall | null {
+export function callOf(data: JsonObject, roots: readonly string[]): AgentEvent[] {
   const id = asText(data["toolCallId"]);
   const name = asText(data["toolName"]);
-  if (id === null || name === null) return null;
-  const input = asObject(data["arguments"]) ?? {};
-  const call: ToolCall = { type: "toolCall", id, name, input };
-  const command = asText(input["command"]);
-  if (SHELL_TOOLS.has(name) && command !== null) call.command = command;
-  const path = asText(input["path"]);
-  if (path === null || !(WRITE_TOOLS.has(name) || READ_TOOLS.has(name))) return call;
-  call.path = treePath(roots, path);
-  if (WRITE_TOOLS.has(name)) call.writes = true;
-  const content = asText(input["file_text"]);
-  if (name === "create" && content !== null) call.content = content;
-  return call;
+  return id === null || name === null ? [] : [toolCall({ id, name, input: asObject(data["arguments"]) ?? {} }, WORDS, roots)];
 }
 
 /** `success` of a shell tool says that the command ran, not that it succeeded. */
-export function toolResult(data: JsonObject): ToolResult | null {
+export function resultOf(data: JsonObject): AgentEvent[] {
   const id = asText(data["toolCallId"]);
-  if (id === null) return null;
-  const said = asText(asObject(data["result"])?.["content"]) ?? asText(asObject(data["error"])?.["message"]) ?? "";
+  if (id === null) return [];
+  const error = asObject(data["error"]);
+  const said = asText(asObject(data["result"])?.["content"]) ?? asText(error?.["message"]) ?? "";
   const code = asObject(data["shellExecution"])?.["exitCode"];
   const exitCode = typeof code === "number" ? code : null;
-  const denied = asText(asObject(data["error"])?.["code"]) === "denied" || asText(data["resultType"]) === "denied";
-  return {
-    type: "toolResult",
-    id,
-    ok: data["success"] === true && (exitCode ?? 0) === 0,
-    exitCode,
-    output: sanitize(said).replace(SHELL_NOTE, ""),
-    ...(denied ? { denied: true } : {}),
-  };
+  const ok = data["success"] === true && (exitCode ?? 0) === 0;
+  const denied = asText(error?.["code"]) === "denied" || asText(data["resultType"]) === "denied";
+  return [{ type: "toolResult", id, ok, exitCode, output: sanitize(said).replace(SHELL_NOTE, ""), ...(denied ? { denied: true } : {}) }];
 }
 
 /** How full the context is, by Copilot's own count; what it cost is not told. */

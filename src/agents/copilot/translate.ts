@@ -1,26 +1,22 @@
 /** Copilot CLI's JSON events as agent events. Knows version 1.0.102. */
 import type { AgentEvent, AgentExit } from "../../core/agent-event.js";
-import { type Dialect, jsonLines } from "../cli/json-lines.js";
+import type { Dialect } from "../cli/json-lines.js";
+import { Speech } from "../cli/speech.js";
+import { started } from "../cli/started.js";
 import type { TranslatorContext } from "../cli/translator-context.js";
-import { type JsonObject, asCount, asObject, asText } from "../json.js";
-import { sanitize } from "../process/sanitize.js";
-import type { Translator } from "../process/tree.js";
+import { type JsonObject, asObject, asText } from "../json.js";
 import { crashKind, failureOf, retryOf } from "./failure.js";
-import { contextOf, toolCall, toolResult } from "./tools.js";
-
-export function createCopilotTranslator(context: TranslatorContext): Translator {
-  return jsonLines(new CopilotDialect(context));
-}
+import { callOf, contextOf, resultOf } from "./tools.js";
 
 /** Families of events that tell nothing the driver acts on. */
 const SILENT = /^(?:session\.|system\.|assistant\.|model\.|user\.|tool\.(?:shell_output|execution_partial_result|execution_progress|user_requested)|permission\.|hook\.|subagent\.)/;
 
-class CopilotDialect implements Dialect {
+export class CopilotDialect implements Dialect {
   readonly name = "Copilot CLI";
   readonly crashKind = crashKind;
   readonly #context: TranslatorContext;
+  readonly #speech = new Speech();
   #started = false;
-  #lastText: string | null = null;
   #failed = false;
 
   constructor(context: TranslatorContext) {
@@ -34,18 +30,20 @@ class CopilotDialect implements Dialect {
       case "session.tools_updated":
         return this.#start(data);
       case "assistant.message":
-        return this.#message(data);
+        // A sub-agent's words are not the agent's.
+        return asText(data["parentToolCallId"]) === null ? this.#speech.say(asText(data["content"]) ?? "") : [];
       case "tool.execution_start":
-        return [toolCall(data, this.#context.roots)].filter((call) => call !== null);
+        return callOf(data, this.#context.roots);
       case "tool.execution_complete":
-        return [...[toolResult(data)].filter((result) => result !== null), ...contextOf(data)];
+        return [...resultOf(data), ...contextOf(data)];
       case "model.call_failure":
         return [retryOf(data)];
       case "session.error":
         this.#failed = true;
         return [failureOf(data, this.#context)];
       case "result":
-        return this.#result(event);
+        // The exit code that it is about to end with.
+        return [this.#speech.finished(event["exitCode"] === 0 && !this.#failed)];
       default:
         return SILENT.test(type) ? [] : null;
     }
@@ -59,23 +57,6 @@ class CopilotDialect implements Dialect {
   #start(data: JsonObject): AgentEvent[] {
     if (this.#started) return [];
     this.#started = true;
-    const model = asText(data["model"]);
-    return [{ type: "started", ...(model === null ? {} : { model }) }];
-  }
-
-  #message(data: JsonObject): AgentEvent[] {
-    // A sub-agent's words are not the agent's.
-    if (asText(data["parentToolCallId"]) !== null) return [];
-    const text = sanitize(asText(data["content"]) ?? "");
-    if (text === "") return [];
-    this.#lastText = text;
-    return [{ type: "text", text }];
-  }
-
-  /** The exit code that it is about to end with. */
-  #result(event: JsonObject): AgentEvent[] {
-    const code = asCount(event["exitCode"]);
-    const ok = code === 0 && !this.#failed;
-    return [{ type: "finished", ok, text: ok ? this.#lastText : null }];
+    return [started({ model: data["model"] })];
   }
 }

@@ -1,35 +1,26 @@
 /** Cursor CLI's tool calls: one key such as `shellToolCall` names the tool and holds its arguments and its result. */
-import type { AgentEvent } from "../../core/agent-event.js";
-import { treePath } from "../cli/tree-path.js";
+import { type ToolCall, type ToolResult, type ToolWords, toolCall } from "../cli/tool-words.js";
 import { type JsonObject, asObject, asText, parseJson } from "../json.js";
 import { sanitize } from "../process/sanitize.js";
 
-type ToolCall = Extract<AgentEvent, { type: "toolCall" }>;
-type ToolResult = Extract<AgentEvent, { type: "toolResult" }>;
-
 const KEY = /^(.*)ToolCall$/;
-const WRITE_TOOLS: ReadonlySet<string> = new Set(["write", "edit", "delete"]);
+const WORDS: ToolWords = {
+  shell: ["shell"],
+  writes: ["write", "edit", "delete"],
+  reads: ["read"],
+  path: ["path"],
+  whole: { tool: "write", argument: "fileText" },
+};
 const OUTPUT_CHARACTERS = 65_536;
 
-export function toolCall(event: JsonObject, roots: readonly string[]): ToolCall | null {
+export function callOf(event: JsonObject, roots: readonly string[]): ToolCall | null {
   const id = asText(event["call_id"]);
   const tool = toolOf(event);
-  if (id === null || tool === null) return null;
-  const { name, input } = tool;
-  const call: ToolCall = { type: "toolCall", id, name, input };
-  const command = asText(input["command"]);
-  if (name === "shell" && command !== null) call.command = command;
-  const path = asText(input["path"]);
-  if (path === null || !(WRITE_TOOLS.has(name) || name === "read")) return call;
-  call.path = treePath(roots, path);
-  if (WRITE_TOOLS.has(name)) call.writes = true;
-  const content = asText(input["fileText"]);
-  if (name === "write" && content !== null) call.content = content;
-  return call;
+  return id === null || tool === null ? null : toolCall({ id, name: tool.name, input: tool.input }, WORDS, roots);
 }
 
 /** `result` has one key: `success`, or what went wrong. */
-export function toolResult(event: JsonObject, id: string): ToolResult {
+export function resultOf(event: JsonObject, id: string): ToolResult {
   const result = toolOf(event)?.result ?? {};
   const success = asObject(result["success"]);
   const [why = "success", told] = success === null ? (Object.entries(result)[0] ?? []) : ["success", success];

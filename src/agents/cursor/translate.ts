@@ -1,23 +1,19 @@
 /** Cursor CLI's `stream-json` output as agent events, from its documentation. */
 import type { AgentEvent } from "../../core/agent-event.js";
-import { type Dialect, jsonLines } from "../cli/json-lines.js";
+import type { Dialect } from "../cli/json-lines.js";
+import { Speech } from "../cli/speech.js";
+import { started } from "../cli/started.js";
 import type { TranslatorContext } from "../cli/translator-context.js";
-import { type JsonObject, asList, asObject, asText } from "../json.js";
-import { sanitize } from "../process/sanitize.js";
-import type { Translator } from "../process/tree.js";
+import { type JsonObject, asObject, asText, textParts } from "../json.js";
 import { crashKind, failureOf } from "./failure.js";
-import { toolCall, toolResult } from "./tools.js";
+import { callOf, resultOf } from "./tools.js";
 
-export function createCursorTranslator(context: TranslatorContext): Translator {
-  return jsonLines(new CursorDialect(context));
-}
-
-class CursorDialect implements Dialect {
+export class CursorDialect implements Dialect {
   readonly name = "Cursor CLI";
   readonly crashKind = crashKind;
   readonly #context: TranslatorContext;
+  readonly #speech = new Speech();
   readonly #open = new Set<string>();
-  #lastText: string | null = null;
 
   constructor(context: TranslatorContext) {
     this.#context = context;
@@ -26,12 +22,12 @@ class CursorDialect implements Dialect {
   event(event: JsonObject): AgentEvent[] | null {
     switch (event["type"]) {
       case "system":
-        return event["subtype"] === "init" ? [started(event)] : [];
+        return event["subtype"] === "init" ? [started({ sessionId: event["session_id"], model: event["model"] })] : [];
       case "user":
       case "thinking":
         return [];
       case "assistant":
-        return this.#assistant(event);
+        return this.#speech.say(textParts(asObject(event["message"])?.["content"]).join(""));
       case "tool_call":
         return this.#toolCall(event);
       case "result":
@@ -41,19 +37,8 @@ class CursorDialect implements Dialect {
     }
   }
 
-  #assistant(event: JsonObject): AgentEvent[] {
-    const text = sanitize(
-      asList(asObject(event["message"])?.["content"])
-        .map((part) => asText(asObject(part)?.["text"]) ?? "")
-        .join(""),
-    );
-    if (text === "") return [];
-    this.#lastText = text;
-    return [{ type: "text", text }];
-  }
-
   #toolCall(event: JsonObject): AgentEvent[] {
-    const call = toolCall(event, this.#context.roots);
+    const call = callOf(event, this.#context.roots);
     if (call === null) return [];
     if (event["subtype"] === "started") {
       this.#open.add(call.id);
@@ -61,20 +46,13 @@ class CursorDialect implements Dialect {
     }
     if (event["subtype"] !== "completed") return [];
     const known = this.#open.delete(call.id);
-    return [...(known ? [] : [call]), toolResult(event, call.id)];
+    return [...(known ? [] : [call]), resultOf(event, call.id)];
   }
 
   /** Its `result` text is all messages in one, so the last message is the agent's last word. */
   #result(event: JsonObject): AgentEvent[] {
+    const said = asText(event["result"]);
     const ok = event["subtype"] === "success" && event["is_error"] === false;
-    const text = this.#lastText ?? asText(event["result"]);
-    if (ok) return [{ type: "finished", ok, text: text === null ? null : sanitize(text) }];
-    return [failureOf(asText(event["result"]) ?? "the run failed", this.#context), { type: "finished", ok, text: null }];
+    return [...(ok ? [] : [failureOf(said ?? "the run failed", this.#context)]), this.#speech.finished(ok, said)];
   }
-}
-
-function started(event: JsonObject): AgentEvent {
-  const sessionId = asText(event["session_id"]);
-  const model = asText(event["model"]);
-  return { type: "started", ...(sessionId === null ? {} : { sessionId }), ...(model === null ? {} : { model }) };
 }

@@ -1,6 +1,6 @@
 /** Turns what Gemini CLI says about its own failure into a limit or an error; the one place that reads its wording. */
 import type { AgentErrorKind } from "../../core/agent-event.js";
-import { type Failure, apiFailure, codeOf, errorBody, fatal } from "../cli/api-failure.js";
+import { type Failure, apiFailure, codeOf, errorBody, fatal, wordedKind } from "../cli/api-failure.js";
 import type { TranslatorContext } from "../cli/translator-context.js";
 import { type JsonObject, asCount, asText } from "../json.js";
 import { parseResetTime } from "../reset-time.js";
@@ -24,7 +24,7 @@ export function failureOf(error: JsonObject, exitCode: number | null, context: T
   const said = body === null ? message : (asText(body["message"]) ?? message);
   const status = asCount(body?.["code"]) ?? statusOf(exitCode) ?? wordedStatus(message);
   const resumeAtMs = parseResetTime(message, context.nowMs(), context.localZone);
-  const kind = wordedKind(said, status);
+  const kind = kindOf(said, status);
   if (kind !== null) return fatal(kind, said);
   const failure = apiFailure({ status, code: codeOf(body), message: said, resumeAtMs });
   // Spent for a minute and spent for the day read the same; only the second one comes without a time.
@@ -46,10 +46,10 @@ export function crashOf(exitCode: number, stderr: string, context: TranslatorCon
     : failureOf({ message: stderr || `HTTP ${status}` }, exitCode, context);
 }
 
-function wordedKind(message: string, status: number | null): AgentErrorKind | null {
+function kindOf(message: string, status: number | null): AgentErrorKind | null {
   if (status === 400 && /input token count .* exceeds|exceeds the maximum number of tokens/i.test(message)) return "context";
   if (status === 400 && /api key (?:not valid|expired)/i.test(message)) return "auth";
-  return status === null && /terminated|fetch failed|ECONN|socket|timed? ?out/i.test(message) ? "network" : null;
+  return status === null && wordedKind(message, []) === "network" ? "network" : null;
 }
 
 /** The status is lost in the text of a 429, so its one sentence has to do. */

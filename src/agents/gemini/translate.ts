@@ -1,29 +1,28 @@
 /** Gemini CLI's `stream-json` output as agent events. Knows version 0.61.0. */
 import type { AgentEvent, AgentExit } from "../../core/agent-event.js";
-import { type Dialect, jsonLines } from "../cli/json-lines.js";
+import type { Dialect } from "../cli/json-lines.js";
+import { Speech } from "../cli/speech.js";
+import { started } from "../cli/started.js";
+import { type ToolWords, toolCall } from "../cli/tool-words.js";
 import type { TranslatorContext } from "../cli/translator-context.js";
-import { treePath } from "../cli/tree-path.js";
 import { type JsonObject, asCount, asObject, asText } from "../json.js";
 import { sanitize } from "../process/sanitize.js";
-import type { Translator } from "../process/tree.js";
 import { blocked, crashOf, failureOf } from "./failure.js";
 
-export function createGeminiTranslator(context: TranslatorContext): Translator {
-  return jsonLines(new GeminiDialect(context));
-}
-
-const SHELL_TOOL = "run_shell_command";
-const WRITE_TOOLS: ReadonlySet<string> = new Set(["write_file", "replace", "edit"]);
-const READ_TOOLS: ReadonlySet<string> = new Set(["read_file"]);
+const WORDS: ToolWords = {
+  shell: ["run_shell_command"],
+  writes: ["write_file", "replace", "edit"],
+  reads: ["read_file"],
+  path: ["file_path", "absolute_path"],
+  whole: { tool: "write_file", argument: "content" },
+};
 /** Typed reasons for a tool that was not run. */
 const DENIALS: ReadonlySet<string> = new Set(["policy_violation", "execution_denied", "tool_not_allowed"]);
 
-class GeminiDialect implements Dialect {
+export class GeminiDialect implements Dialect {
   readonly name = "Gemini CLI";
   readonly #context: TranslatorContext;
-  /** Parts of the message that is coming in. */
-  #parts: string[] = [];
-  #lastText: string | null = null;
+  readonly #speech = new Speech();
   #warning: string | null = null;
   /** `error` of a failed result; judged at the end, because the HTTP status stands in the exit code alone. */
   #failed: JsonObject | null = null;
@@ -35,11 +34,11 @@ class GeminiDialect implements Dialect {
   event(event: JsonObject): AgentEvent[] | null {
     switch (event["type"]) {
       case "init":
-        return [{ type: "started", ...textField("sessionId", event["session_id"]), ...textField("model", event["model"]) }];
+        return [started({ sessionId: event["session_id"], model: event["model"] })];
       case "message":
         return this.#message(event);
       case "tool_use":
-        return [...this.flush(), ...this.#toolUse(event)];
+        return [...this.flush(), this.#toolUse(event)];
       case "tool_result":
         return [...this.flush(), ...toolResult(event)];
       case "error":
@@ -52,11 +51,7 @@ class GeminiDialect implements Dialect {
   }
 
   flush(): AgentEvent[] {
-    const text = sanitize(this.#parts.join(""));
-    this.#parts = [];
-    if (text === "") return [];
-    this.#lastText = text;
-    return [{ type: "text", text }];
+    return this.#speech.flush();
   }
 
   ending(exit: AgentExit, finished: boolean): AgentEvent[] {
@@ -71,28 +66,14 @@ class GeminiDialect implements Dialect {
   #message(event: JsonObject): AgentEvent[] {
     if (event["role"] !== "assistant") return this.flush();
     const content = asText(event["content"]) ?? "";
-    if (event["delta"] === true) {
-      this.#parts.push(content);
-      return [];
-    }
-    const before = this.flush();
-    this.#parts.push(content);
-    return [...before, ...this.flush()];
+    if (event["delta"] !== true) return this.#speech.say(content);
+    this.#speech.add(content);
+    return [];
   }
 
-  #toolUse(event: JsonObject): AgentEvent[] {
+  #toolUse(event: JsonObject): AgentEvent {
     const name = asText(event["tool_name"]) ?? "tool";
-    const input = asObject(event["parameters"]) ?? {};
-    const call: Extract<AgentEvent, { type: "toolCall" }> = { type: "toolCall", id: asText(event["tool_id"]) ?? name, name, input };
-    const command = asText(input["command"]);
-    if (name === SHELL_TOOL && command !== null) call.command = command;
-    const path = asText(input["file_path"]) ?? asText(input["absolute_path"]);
-    if (path === null || !(WRITE_TOOLS.has(name) || READ_TOOLS.has(name))) return [call];
-    call.path = treePath(this.#context.roots, path);
-    if (WRITE_TOOLS.has(name)) call.writes = true;
-    const content = asText(input["content"]);
-    if (name === "write_file" && content !== null) call.content = content;
-    return [call];
+    return toolCall({ id: asText(event["tool_id"]) ?? name, name, input: asObject(event["parameters"]) ?? {} }, WORDS, this.#context.roots);
   }
 
   #error(event: JsonObject): AgentEvent[] {
@@ -105,7 +86,7 @@ class GeminiDialect implements Dialect {
   #result(event: JsonObject): AgentEvent[] {
     const ok = event["status"] === "success";
     this.#failed = ok ? null : (asObject(event["error"]) ?? {});
-    return [...usageOf(event), { type: "finished", ok, text: ok ? this.#lastText : null }];
+    return [...usageOf(event), this.#speech.finished(ok)];
   }
 }
 
@@ -137,10 +118,4 @@ function usageOf(event: JsonObject): AgentEvent[] {
       costUsd: null,
     },
   ];
-}
-
-function textField<K extends string>(name: K, value: unknown): { [key in K]?: string } {
-  const text = asText(value);
-  // A computed key widens to an index signature, which the type above narrows again.
-  return (text === null ? {} : { [name]: text }) as { [key in K]?: string };
 }

@@ -1,6 +1,6 @@
 /** Turns what OpenCode says about its own failure into a limit or an error; the one place that reads its wording. */
 import type { AgentErrorKind } from "../../core/agent-event.js";
-import { type Failure, apiFailure, codeOf, errorBody, fatal } from "../cli/api-failure.js";
+import { type Failure, type Wording, apiFailure, codeOf, errorBody, fatal, wordedKind } from "../cli/api-failure.js";
 import type { TranslatorContext } from "../cli/translator-context.js";
 import { type JsonObject, asCount, asObject, asText } from "../json.js";
 import { parseResetTime } from "../reset-time.js";
@@ -12,6 +12,8 @@ const NAMES: Readonly<Record<string, AgentErrorKind>> = {
   MessageAbortedError: "other",
   ProviderModelNotFoundError: "model",
 };
+
+const WORDING: Wording = [[/model not found|ProviderModelNotFound/i, "model"]];
 
 export function isOverflow(error: JsonObject): boolean {
   return error["name"] === "ContextOverflowError";
@@ -26,7 +28,7 @@ export function failureOf(error: JsonObject, context: TranslatorContext): Failur
   const status = asCount(data["statusCode"]);
   const resumeAtMs = retryAfter(asObject(data["responseHeaders"]), context.nowMs()) ?? parseResetTime(message, context.nowMs(), context.localZone);
   const failure = apiFailure({ status, code: codeOf(errorBody(asText(data["responseBody"]) ?? "")), message, resumeAtMs });
-  if (failure.type === "error" && failure.kind === "other" && status === null) return { ...failure, kind: wordedKind(message) };
+  if (failure.type === "error" && failure.kind === "other" && status === null) return { ...failure, kind: wordedKind(message, WORDING) };
   return failure;
 }
 
@@ -36,12 +38,8 @@ export function isDenied(problem: string): boolean {
 }
 
 export function crashKind(text: string): AgentErrorKind {
-  return /no (?:api )?key|unauthorized|auth login/i.test(text) ? "auth" : wordedKind(text) === "model" ? "model" : "crash";
-}
-
-function wordedKind(message: string): AgentErrorKind {
-  if (/model not found|ProviderModelNotFound/i.test(message)) return "model";
-  return /unable to connect|fetch failed|ECONN|socket|timed? ?out|terminated/i.test(message) ? "network" : "other";
+  if (/no (?:api )?key|unauthorized|auth login/i.test(text)) return "auth";
+  return wordedKind(text, WORDING) === "model" ? "model" : "crash";
 }
 
 /** Seconds, or a date. */

@@ -1,28 +1,31 @@
 /** The events of `opencode run --format json` as agent events. Knows version 1.18.33. */
 import type { AgentEvent, AgentExit } from "../../core/agent-event.js";
-import { type Dialect, jsonLines } from "../cli/json-lines.js";
+import { cutAnswer, fatal } from "../cli/api-failure.js";
+import type { Dialect } from "../cli/json-lines.js";
+import { Speech } from "../cli/speech.js";
+import { started } from "../cli/started.js";
+import { type ToolResult, type ToolWords, toolCall } from "../cli/tool-words.js";
 import type { TranslatorContext } from "../cli/translator-context.js";
-import { treePath } from "../cli/tree-path.js";
 import { type JsonObject, asCount, asObject, asText } from "../json.js";
 import { sanitize } from "../process/sanitize.js";
-import type { Translator } from "../process/tree.js";
 import { crashKind, failureOf, isDenied, isOverflow } from "./failure.js";
 
-export function createOpencodeTranslator(context: TranslatorContext): Translator {
-  return jsonLines(new OpencodeDialect(context));
-}
-
-const WRITE_TOOLS: ReadonlySet<string> = new Set(["write", "edit", "patch", "multiedit"]);
-const READ_TOOLS: ReadonlySet<string> = new Set(["read"]);
+const WORDS: ToolWords = {
+  shell: ["bash"],
+  writes: ["write", "edit", "patch", "multiedit"],
+  reads: ["read"],
+  path: ["filePath"],
+  whole: { tool: "write", argument: "content" },
+};
 /** So many overflows with no tool used in between are a compaction that will not end by itself. */
 const MAX_OVERFLOWS = 3;
 
-class OpencodeDialect implements Dialect {
+export class OpencodeDialect implements Dialect {
   readonly name = "OpenCode";
   readonly crashKind = crashKind;
   readonly #context: TranslatorContext;
+  readonly #speech = new Speech();
   #started = false;
-  #lastText: string | null = null;
   /** The reason of the last step, while nothing followed it. There is no other final event. */
   #lastReason: string | null = null;
   #denied = false;
@@ -37,16 +40,14 @@ class OpencodeDialect implements Dialect {
     const events = this.#read(event);
     if (events === null || this.#started || event["type"] === "error") return events;
     this.#started = true;
-    const sessionId = asText(event["sessionID"]);
-    return [{ type: "started", ...(sessionId === null ? {} : { sessionId }) }, ...events];
+    return [started({ sessionId: event["sessionID"] }), ...events];
   }
 
   /** The end is a last step with the reason `stop` and exit code 0; it was told as it came, unless the process then failed. */
   ending(exit: AgentExit, finished: boolean): AgentEvent[] {
     if (exit.kind !== "exited" || this.#lastReason === "stop") return [];
-    if (finished) return [{ type: "finished", ok: false, text: null }];
-    if (!this.#denied) return [];
-    return [{ type: "error", kind: "other", fatal: true, message: "OpenCode ended because a tool was not permitted; see `permission` in its configuration" }];
+    if (finished) return [this.#speech.finished(false)];
+    return this.#denied ? [fatal("other", "OpenCode ended because a tool was not permitted; see `permission` in its configuration")] : [];
   }
 
   #read(event: JsonObject): AgentEvent[] | null {
@@ -58,7 +59,7 @@ class OpencodeDialect implements Dialect {
         this.#lastReason = null;
         return [];
       case "text":
-        return part["synthetic"] === true ? [] : this.#text(part);
+        return part["synthetic"] === true ? [] : this.#speech.say(asText(part["text"]) ?? "");
       case "reasoning":
         return [];
       case "tool_use":
@@ -72,13 +73,6 @@ class OpencodeDialect implements Dialect {
     }
   }
 
-  #text(part: JsonObject): AgentEvent[] {
-    const text = sanitize(asText(part["text"]) ?? "");
-    if (text === "") return [];
-    this.#lastText = text;
-    return [{ type: "text", text }];
-  }
-
   /** One event when the tool is through; nothing while it runs. */
   #toolUse(part: JsonObject): AgentEvent[] {
     const id = asText(part["callID"]) ?? asText(part["id"]) ?? "call";
@@ -89,29 +83,16 @@ class OpencodeDialect implements Dialect {
     this.#lastReason = null;
     const result = resultOf(id, name, state);
     this.#denied = result.denied === true;
-    return [this.#call(id, name, input), result];
-  }
-
-  #call(id: string, name: string, input: JsonObject): AgentEvent {
-    const call: Extract<AgentEvent, { type: "toolCall" }> = { type: "toolCall", id, name, input };
-    const command = asText(input["command"]);
-    if (name === "bash" && command !== null) call.command = command;
-    const path = asText(input["filePath"]);
-    if (path === null || !(WRITE_TOOLS.has(name) || READ_TOOLS.has(name))) return call;
-    call.path = treePath(this.#context.roots, path);
-    if (WRITE_TOOLS.has(name)) call.writes = true;
-    const content = asText(input["content"]);
-    if (name === "write" && content !== null) call.content = content;
-    return call;
+    return [toolCall({ id, name, input }, WORDS, this.#context.roots), result];
   }
 
   #stepFinish(part: JsonObject): AgentEvent[] {
     const reason = asText(part["reason"]);
     this.#lastReason = reason;
     const usage = usageOf(part);
-    if (reason === "stop") return [...usage, { type: "finished", ok: true, text: this.#lastText }];
-    if (reason === "length") return [...usage, { type: "error", kind: "other", fatal: true, message: "the answer was cut at the model's output limit" }];
-    if (reason === "content-filter") return [...usage, { type: "error", kind: "refusal", fatal: true, message: "the model's answer was filtered" }];
+    if (reason === "stop") return [...usage, this.#speech.finished(true)];
+    if (reason === "length") return [...usage, cutAnswer()];
+    if (reason === "content-filter") return [...usage, fatal("refusal", "the model's answer was filtered")];
     return usage;
   }
 
@@ -121,11 +102,11 @@ class OpencodeDialect implements Dialect {
     if (!isOverflow(error)) return [failure];
     this.#overflows += 1;
     this.#givenUp = this.#overflows >= MAX_OVERFLOWS;
-    return this.#givenUp ? [failure, { type: "finished", ok: false, text: null }] : [failure];
+    return this.#givenUp ? [failure, this.#speech.finished(false)] : [failure];
   }
 }
 
-function resultOf(id: string, name: string, state: JsonObject): Extract<AgentEvent, { type: "toolResult" }> {
+function resultOf(id: string, name: string, state: JsonObject): ToolResult {
   const problem = asText(state["error"]);
   const exit = asObject(state["metadata"])?.["exit"];
   const failedCall = name === "invalid" || state["status"] === "error";

@@ -1,9 +1,15 @@
 /** Turns what pi says about its own failure into a limit or an error; the one place that reads its wording. */
 import type { AgentErrorKind } from "../../core/agent-event.js";
-import { type Failure, apiFailure, codeOf, errorBody, fatal } from "../cli/api-failure.js";
+import { type Failure, type Wording, apiFailure, codeOf, errorBody, fatal, wordedKind } from "../cli/api-failure.js";
 import type { TranslatorContext } from "../cli/translator-context.js";
 import { asText } from "../json.js";
 import { parseResetTime } from "../reset-time.js";
+
+const WORDING: Wording = [
+  [/prompt is too long|context (?:window|length)|maximum context/i, "context"],
+  [/refus|content filter|safety/i, "refusal"],
+  [/overloaded/i, "overload"],
+];
 
 /** `errorMessage` of an assistant message: the status, a colon, the API's answer. Or a sentence. */
 export function failureOf(said: string, context: TranslatorContext): Failure {
@@ -13,17 +19,10 @@ export function failureOf(said: string, context: TranslatorContext): Failure {
   const resumeAtMs = parseResetTime(said, context.nowMs(), context.localZone);
   if (/hit your .*limit|usage limit/i.test(message)) return { type: "limit", kind: "account", resumeAtMs, message };
   const failure = apiFailure({ status: status === undefined ? null : Number(status), code: codeOf(body), message, resumeAtMs });
-  return failure.type === "error" && failure.kind === "other" ? fatal(wordedKind(message), message) : failure;
+  return failure.type === "error" && failure.kind === "other" ? fatal(wordedKind(message, WORDING), message) : failure;
 }
 
 export function crashKind(text: string): AgentErrorKind {
   if (/no api key|not logged in|\/login|use .*auth/i.test(text)) return "auth";
   return /unknown model|model .*not found|no models/i.test(text) ? "model" : "crash";
-}
-
-function wordedKind(message: string): AgentErrorKind {
-  if (/prompt is too long|context (?:window|length)|maximum context/i.test(message)) return "context";
-  if (/refus|content filter|safety/i.test(message)) return "refusal";
-  if (/overloaded/i.test(message)) return "overload";
-  return /terminated|fetch failed|ECONN|socket|timed? ?out|connection|network|stream ended/i.test(message) ? "network" : "other";
 }

@@ -1,17 +1,13 @@
 /** pi's `--mode json` events as agent events. Knows versions 0.74.2 to 1.6.0. Its exit code is 0 whatever the API said. */
 import type { AgentEvent } from "../../core/agent-event.js";
-import { warning } from "../cli/api-failure.js";
-import { type Dialect, jsonLines } from "../cli/json-lines.js";
+import { cutAnswer, warning } from "../cli/api-failure.js";
+import type { Dialect } from "../cli/json-lines.js";
+import { Speech } from "../cli/speech.js";
+import { started } from "../cli/started.js";
 import type { TranslatorContext } from "../cli/translator-context.js";
-import { type JsonObject, asCount, asList, asObject, asText } from "../json.js";
-import { sanitize } from "../process/sanitize.js";
-import type { Translator } from "../process/tree.js";
+import { type JsonObject, asCount, asList, asObject, asText, textParts } from "../json.js";
 import { crashKind, failureOf } from "./failure.js";
-import { toolCall, toolResult } from "./tools.js";
-
-export function createPiTranslator(context: TranslatorContext): Translator {
-  return jsonLines(new PiDialect(context));
-}
+import { callOf, resultOf } from "./tools.js";
 
 const SILENT: ReadonlySet<string> = new Set([
   "agent_start",
@@ -30,11 +26,11 @@ const SILENT: ReadonlySet<string> = new Set([
   "auto_compaction_end",
 ]);
 
-class PiDialect implements Dialect {
+export class PiDialect implements Dialect {
   readonly name = "pi";
   readonly crashKind = crashKind;
   readonly #context: TranslatorContext;
-  #lastText: string | null = null;
+  readonly #speech = new Speech();
   /** The last assistant message, which alone tells how the run went. */
   #last: JsonObject | null = null;
 
@@ -45,16 +41,14 @@ class PiDialect implements Dialect {
   event(event: JsonObject): AgentEvent[] | null {
     const type = asText(event["type"]) ?? "";
     switch (type) {
-      case "session": {
-        const sessionId = asText(event["id"]);
-        return [{ type: "started", ...(sessionId === null ? {} : { sessionId }) }];
-      }
+      case "session":
+        return [started({ sessionId: event["id"] })];
       case "message_end":
         return this.#message(asObject(event["message"]) ?? {});
       case "tool_execution_start":
-        return [toolCall(event, this.#context.roots)].filter((call) => call !== null);
+        return callOf(event, this.#context.roots);
       case "tool_execution_end":
-        return [toolResult(event)].filter((result) => result !== null);
+        return resultOf(event);
       case "auto_retry_start":
         return [warning(failureOf(asText(event["errorMessage"]) ?? "", this.#context))];
       case "agent_end":
@@ -67,28 +61,17 @@ class PiDialect implements Dialect {
   #message(message: JsonObject): AgentEvent[] {
     if (message["role"] !== "assistant") return [];
     this.#last = message;
-    const text = sanitize(
-      asList(message["content"])
-        .map(asObject)
-        .map((part) => (part?.["type"] === "text" ? (asText(part["text"]) ?? "") : ""))
-        .filter((part) => part !== "")
-        .join("\n"),
-    );
-    const events = usageOf(message);
-    if (text === "") return events;
-    this.#lastText = text;
-    return [...events, { type: "text", text }];
+    const texts = asList(message["content"]).filter((part) => asObject(part)?.["type"] === "text");
+    return [...usageOf(message), ...this.#speech.say(textParts(texts).join("\n"))];
   }
 
   /** Before 1.6.0 an end that will be retried looks like any other; then a later one corrects it. */
   #end(event: JsonObject): AgentEvent[] {
     if (event["willRetry"] === true) return [];
     const reason = asText(this.#last?.["stopReason"]);
-    if (reason === "stop") return [{ type: "finished", ok: true, text: this.#lastText }];
-    const failed: AgentEvent = { type: "finished", ok: false, text: null };
-    if (reason === "length") return [{ type: "error", kind: "other", fatal: true, message: "the answer was cut at the model's output limit" }, failed];
+    if (reason === "stop") return [this.#speech.finished(true)];
     const message = asText(this.#last?.["errorMessage"]) ?? `the run ended with ${reason ?? "no answer"}`;
-    return [failureOf(message, this.#context), failed];
+    return [reason === "length" ? cutAnswer() : failureOf(message, this.#context), this.#speech.finished(false)];
   }
 }
 

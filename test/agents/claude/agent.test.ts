@@ -2,8 +2,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { claudeAgent } from "../../../src/agents/claude.js";
+import { product } from "../../../src/agents/claude.js";
 import { claudeLogin } from "../../../src/agents/claude/login.js";
+import { cliAgent } from "../../../src/agents/cli/cli-agent.js";
 import { DEFAULT_SETTINGS } from "../../../src/core/defaults.js";
 import type { AgentSettings } from "../../../src/core/settings.js";
 import { cleanEnv, collect, executable, freshToken, tempDir } from "../process/fakes.js";
@@ -29,7 +30,7 @@ function agentOf(over: Partial<AgentSettings> = {}, env: NodeJS.ProcessEnv = {})
   executable(cwd, "claude", FAKE);
   const settings = { ...DEFAULT_SETTINGS, agent: { ...DEFAULT_SETTINGS.agent, ...over } };
   const home = { HOME: cwd, PATH: `${cwd}:${cleanEnv["PATH"]}` };
-  return { cwd, home, agent: claudeAgent(settings, { cwd, env: { ...home, ...env }, confirmed: true }) };
+  return { cwd, home, agent: cliAgent(product, settings, { cwd, env: { ...home, ...env }, confirmed: true }) };
 }
 
 async function seenBy(over: Partial<AgentSettings>, env: Record<string, string> = {}) {
