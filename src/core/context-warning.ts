@@ -1,4 +1,5 @@
 /** The warning that an agent's context fills up: when it is due, what it says, and the way by which it can reach the agent. Pure. */
+import type { AgentEvent } from "./agent-event.js";
 import { STATE_DIR } from "./paths.js";
 
 /** `message`: into the running conversation. `file`: into a file that the prompt told the agent to look at. */
@@ -20,6 +21,17 @@ export const NOTE_FILE = `${STATE_DIR}/note.md`;
 
 /** A rule of thumb for English and code; good enough to warn, never to act on. */
 export const CHARACTERS_PER_TOKEN = 4;
+
+export function estimatedTokens(characters: number): number {
+  return Math.round(characters / CHARACTERS_PER_TOKEN);
+}
+
+/** What an event added to the agent's context; a lower bound, because not all that goes in and out is seen. */
+export function seenCharacters(event: AgentEvent): number {
+  if (event.type === "text") return event.text.length;
+  if (event.type === "toolCall") return JSON.stringify(event.input ?? "").length;
+  return event.type === "toolResult" ? event.output.length : 0;
+}
 
 /** Kinds whose process takes messages while it works. ACP has none: a second prompt within a turn is not defined there. */
 const TALKING: ReadonlySet<string> = new Set(["claude", "anthropic", "replay"]);

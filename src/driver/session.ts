@@ -2,7 +2,7 @@
 import type { AgentEvent, AgentExit } from "../core/agent-event.js";
 import type { Action, BrakeHit, SignDraft } from "../core/brakes/types.js";
 import { watch, type WatchState } from "../core/brakes/watch.js";
-import { CHARACTERS_PER_TOKEN, type ContextWarning, NOTE_FILE } from "../core/context-warning.js";
+import { type ContextWarning, estimatedTokens, NOTE_FILE, seenCharacters } from "../core/context-warning.js";
 import type { Claims, Ending } from "../core/journal-event.js";
 import { NO_CLAIMS } from "../core/journal-event.js";
 import { readMarkers } from "../core/markers.js";
@@ -66,9 +66,9 @@ export class Session {
   }
 
   take(event: AgentEvent, atMs: number): void {
+    this.#characters += seenCharacters(event);
     switch (event.type) {
       case "text":
-        this.#characters += event.text.length;
         this.#finalText = event.text;
         return;
       case "toolCall":
@@ -117,7 +117,7 @@ export class Session {
   /** As the agent reports it, else estimated from what was seen. */
   contextSize(): { tokens: number; estimated: boolean } {
     if (this.contextTokens !== null) return { tokens: this.contextTokens, estimated: false };
-    return { tokens: Math.round(this.#characters / CHARACTERS_PER_TOKEN), estimated: true };
+    return { tokens: estimatedTokens(this.#characters), estimated: true };
   }
 
   contextLimits(): { warnTokens: number; rotateTokens: number } {
@@ -141,7 +141,6 @@ export class Session {
 
   #startCall(event: Extract<AgentEvent, { type: "toolCall" }>): void {
     this.toolCalls += 1;
-    this.#characters += JSON.stringify(event.input ?? "").length;
     if (this.warned?.channel === "file" && looksAt(event, NOTE_FILE)) this.warned = { ...this.warned, delivered: true };
     const risk = event.command === undefined ? null : riskOf(event.command);
     if (risk !== null && this.risks.length < MAX_RISKS) this.risks.push(`\`${event.command?.slice(0, MAX_RISK_CHARS)}\` ${risk}`);
@@ -152,7 +151,6 @@ export class Session {
   }
 
   #endCall(event: Extract<AgentEvent, { type: "toolResult" }>, atMs: number): void {
-    this.#characters += event.output.length;
     const call = this.#calls.get(event.id);
     if (call === undefined) return;
     this.#calls.delete(event.id);

@@ -1,5 +1,6 @@
 /** What the agent of the running iteration does at this moment, folded from its events. Pure. */
 import type { AgentEvent } from "../../core/agent-event.js";
+import { seenCharacters } from "../../core/context-warning.js";
 import { applyUsage, UNKNOWN_USAGE, type Usage } from "../../core/usage.js";
 import { oneLine } from "../../report/markdown-text.js";
 
@@ -7,17 +8,21 @@ export interface AgentNow {
   iteration: number;
   /** Null until it does something. */
   doing: { text: string; sinceMs: number } | null;
+  /** As it reports it; null until it does. */
   contextTokens: number | null;
+  /** What was seen to go into its context beside the prompt, for an estimate where it reports nothing. */
+  characters: number;
   /** As it names it; null until it did. */
   model: string | null;
   usage: Usage;
 }
 
 export function newAgent(iteration: number): AgentNow {
-  return { iteration, doing: null, contextTokens: null, model: null, usage: UNKNOWN_USAGE };
+  return { iteration, doing: null, contextTokens: null, characters: 0, model: null, usage: UNKNOWN_USAGE };
 }
 
-export function seeAgent(now: AgentNow, event: AgentEvent, atMs: number): AgentNow {
+export function seeAgent(before: AgentNow, event: AgentEvent, atMs: number): AgentNow {
+  const now = { ...before, characters: before.characters + seenCharacters(event) };
   if (event.type === "usage") {
     return { ...now, usage: applyUsage(now.usage, event), contextTokens: event.contextTokens ?? now.contextTokens };
   }

@@ -1,6 +1,7 @@
 /** The live block at the bottom of the terminal: from what is known to lines that fit. Pure. */
 import type { Colors } from "picocolors/types.js";
 import { restingNow } from "../../core/fallback.js";
+import { estimatedTokens } from "../../core/context-warning.js";
 import { contextLimits } from "../../core/model-windows.js";
 import type { RunState } from "../../core/run-state.js";
 import type { Settings } from "../../core/settings.js";
@@ -161,9 +162,9 @@ const YELLOW = 0.6;
 const RED = 0.8;
 
 function health({ agent, state, settings }: BlockView, colours: Colors): Item {
-  if (agent === null || agent.contextTokens === null || state.open === null) return { text: "context unknown", paint: colours.dim };
-  const share = agent.contextTokens / contextLimits(settings.context, agent.model).rotateTokens;
-  const percent = `${Math.round(share * 100)} %`;
+  if (agent === null || state.open === null || (agent.contextTokens ?? agent.characters) === 0) return { text: "context unknown", paint: colours.dim };
+  const share = (agent.contextTokens ?? estimatedTokens(agent.characters)) / contextLimits(settings.context, agent.model).rotateTokens;
+  const percent = `${agent.contextTokens === null ? "~" : ""}${Math.round(share * 100)} %`;
   if (share < YELLOW) return { text: `context green ${percent}`, paint: colours.green };
   return share <= RED ? { text: `context yellow ${percent}`, paint: colours.yellow } : { text: `context red ${percent}`, paint: colours.red };
 }

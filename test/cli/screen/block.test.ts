@@ -82,6 +82,13 @@ describe("the live block", () => {
     expect(lines(80, { agent: agentAt(0, { ...USED, contextTokens }) }).join("\n")).toContain(words);
   });
 
+  it("with an agent that reports no context, marked as an estimate of what was seen", () => {
+    const seen: AgentEvent[] = [{ type: "text", text: "x".repeat(100_000) }, TESTS, { type: "toolResult", id: "1", ok: true, exitCode: 0, output: "y".repeat(100_000) }];
+    expect(lines(80, { agent: agentAt(0, ...seen) }).join("\n")).toContain("context yellow ~63 %");
+    expect(lines(80, { agent: agentAt(0, ...seen, USED) }).join("\n")).toContain("context green 12 %");
+    expect(lines(80, { agent: agentAt(0) }).join("\n")).toContain("context unknown");
+  });
+
   it("says what nobody knows, and which sums are too small", () => {
     const first = stateUntil(timeline([[0, started({ requiredGates: [] })], [1, iterationStarted()]]), (event) => event.iteration === 1);
     expect(lines(80, { ...first, agent: null })).toContain("used    context unknown · tokens unknown · cost unknown · 12 h left");
