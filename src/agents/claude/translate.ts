@@ -32,6 +32,8 @@ class ClaudeTranslator implements Translator {
   /** The CLI repeats each message when it takes it in: the prompt first, then notes of the driver. */
   #sawPrompt = false;
   #stray = "";
+  /** The part of it that came on stdout, the only place of events. */
+  #strayOutput = "";
   #apiError: string | null = null;
   #limitResetMs: number | null = null;
   #limitRejected = false;
@@ -48,6 +50,7 @@ class ClaudeTranslator implements Translator {
     const values = stream === "stdout" ? eventsOf(line) : null;
     if (values !== null) return values.flatMap((value) => this.#event(value));
     this.#stray = `${this.#stray}${line}\n`.slice(-STRAY_CHARACTERS);
+    if (stream === "stdout") this.#strayOutput = `${this.#strayOutput}${line}\n`.slice(-STRAY_CHARACTERS);
     return [unknownEvent(line)];
   }
 
@@ -62,7 +65,7 @@ class ClaudeTranslator implements Translator {
 
   /** One JSON value spread over several lines, as a person or a wrapper may print it. */
   #spreadObject(): AgentEvent[] {
-    return (eventsOf(this.#stray) ?? []).flatMap((value) => this.#event(value));
+    return (eventsOf(this.#strayOutput) ?? []).flatMap((value) => this.#event(value));
   }
 
   #facts(result: JsonObject) {

@@ -30,6 +30,8 @@ export function jsonLines(dialect: Dialect): Translator {
 class JsonLines implements Translator {
   readonly #dialect: Dialect;
   #stray = "";
+  /** The part of it that came on stdout, the only place of events. */
+  #strayOutput = "";
   #finished = false;
   #explained = false;
 
@@ -42,12 +44,13 @@ class JsonLines implements Translator {
     const events = stream === "stdout" ? eventsOf(line) : null;
     if (events !== null) return this.#read(events);
     this.#stray = `${this.#stray}${line}\n`.slice(-STRAY_CHARACTERS);
+    if (stream === "stdout") this.#strayOutput = `${this.#strayOutput}${line}\n`.slice(-STRAY_CHARACTERS);
     return [unknownEvent(line)];
   }
 
   end(exit: AgentExit): AgentEvent[] {
     // One JSON value spread over several lines, as a person or a wrapper may print it.
-    const spread = this.#finished ? [] : this.#read(eventsOf(this.#stray) ?? []);
+    const spread = this.#finished ? [] : this.#read(eventsOf(this.#strayOutput) ?? []);
     const late = this.#note([...spread, ...(this.#dialect.flush?.() ?? []), ...(this.#dialect.ending?.(exit, this.#finished) ?? [])]);
     if (this.#finished || exit.kind === "stopped" || exit.kind === "cannotStart") return late;
     // Exit code 0 is no success by itself: without a final event nobody said that the work came to its end.
