@@ -3,16 +3,18 @@
  * agent changed them, and kept from appearing in front of a program that was there before. Git may ignore them all.
  */
 import { existsSync, realpathSync } from "node:fs";
-import { isAbsolute, join, relative } from "node:path";
+import { dirname, isAbsolute, join, relative } from "node:path";
 import { allowedEdits } from "../core/guard/globs.js";
 import { ALWAYS, type GatePrograms, PACKAGE_BIN } from "../core/guard/gate-programs.js";
 import type { PinnedIndex, PinnedStore } from "./pinned-store.js";
-import { putBack, type Restoring } from "./put-back.js";
+import { putBack, type Restoring, wasTakenAway } from "./put-back.js";
 import { linkAbove, observe, readPlain, sameEntry, type TreeEntry } from "./tree-entry.js";
 
 /** Launchers are small; a compiled program is compared by its link alone. */
 const MAX_PROGRAM_BYTES = 1024 * 1024;
 const ABSENT: TreeEntry = { kind: "absent" };
+/** A program stands there whose bytes are not kept. */
+const UNKEPT: TreeEntry = { kind: "other" };
 
 export type PinnedPrograms = NonNullable<PinnedIndex["programs"]>;
 
@@ -20,7 +22,8 @@ export type PinnedPrograms = NonNullable<PinnedIndex["programs"]>;
 export function pinPrograms(root: string, store: PinnedStore, { names, folders }: GatePrograms, path: string): PinnedPrograms {
   const outside = path.split(":").filter((folder) => isAbsolute(folder));
   const missing = folders.filter((folder) => !existsSync(join(root, folder)));
-  const pinned: PinnedPrograms = { folders, names, missing, known: names.filter((name) => [...outside, ...folders.map((folder) => join(root, folder))].some((folder) => existsSync(join(folder, name)))), entries: {} };
+  const links = Object.fromEntries(folders.flatMap((folder) => linkTo(root, `${folder}/`)));
+  const pinned: PinnedPrograms = { folders, names, missing, links, known: names.filter((name) => [...outside, ...folders.map((folder) => join(root, folder))].some((folder) => existsSync(join(folder, name)))), entries: {} };
   for (const place of places(pinned)) pinProgram(root, store, pinned, place);
   return pinned;
 }
@@ -30,23 +33,35 @@ function places({ folders, names }: PinnedPrograms): string[] {
 }
 
 function pinProgram(root: string, store: PinnedStore, pinned: PinnedPrograms, place: string): void {
-  for (const path of [place, ...targetOf(root, place)]) {
-    const entry = seen(root, path);
-    if (entry.kind === "file" && entry.size <= MAX_PROGRAM_BYTES) pinned.entries[path] = { ...entry, hash: store.keep(readPlain(root, path) ?? Buffer.alloc(0)) };
-    if (entry.kind === "symlink") pinned.entries[path] = entry;
+  for (const path of [place, ...targetOf(root, place, pinned)]) {
+    const entry = seen(root, path, pinned);
+    if (entry.kind === "absent") delete pinned.entries[path];
+    else pinned.entries[path] = entry.kind === "file" ? { ...entry, hash: store.keep(readPlain(root, path) ?? Buffer.alloc(0)) } : entry;
   }
 }
 
-/** A folder of that name is no program; what lies behind a link that was there before is not the repository's. */
-function seen(root: string, path: string): TreeEntry {
-  if (linkAbove(root, path) !== null) return ABSENT;
+/** The link on the way to the path, with its target; none in most repositories. */
+function linkTo(root: string, path: string): [string, string][] {
+  const link = linkAbove(root, path);
+  const entry = link === null ? ABSENT : observe(root, link);
+  return link !== null && entry.kind === "symlink" ? [[link, entry.target]] : [];
+}
+
+/**
+ * What gates may start from there; a folder of that name is no program. What lies behind a link that was there before
+ * is not the repository's; behind a new one it is another program than it was, whatever it holds.
+ */
+function seen(root: string, path: string, { links }: Pick<PinnedPrograms, "links">): TreeEntry {
+  const [link] = linkTo(root, path);
+  if (link !== undefined) return links[link[0]] === link[1] || !existsSync(join(root, path)) ? ABSENT : UNKEPT;
   const entry = observe(root, path);
+  if (entry.kind === "file" && entry.size > MAX_PROGRAM_BYTES) return UNKEPT;
   return entry.kind === "other" ? ABSENT : entry;
 }
 
 /** The file of the repository that a link in the end leads to. */
-function targetOf(root: string, place: string): string[] {
-  if (seen(root, place).kind !== "symlink") return [];
+function targetOf(root: string, place: string, pinned: PinnedPrograms): string[] {
+  if (seen(root, place, pinned).kind !== "symlink") return [];
   try {
     const path = relative(realpathSync(root), realpathSync(join(root, place)));
     return path.startsWith("..") || isAbsolute(path) ? [] : [path];
@@ -56,18 +71,19 @@ function targetOf(root: string, place: string): string[] {
   }
 }
 
-/** `notes`: programs that came where there was none. What is gone stays gone: a gate without its program fails. */
+/** `notes`: programs that came where there was none. */
 export function restorePrograms(restoring: Restoring, notes: string[]): void {
   const { root, store, index, edits } = restoring;
   const { programs } = index;
   if (programs === undefined) return;
   for (const path of [...new Set([...places(programs), ...Object.keys(programs.entries)])]) {
-    const before = programs.entries[path] ?? ABSENT;
-    const now = seen(root, path);
-    if (now.kind === "absent" || sameEntry(before, now) || tooLarge(now)) continue;
+    const pinned = programs.entries[path] ?? ABSENT;
+    const now = seen(root, path, programs);
+    const before = pinned.kind === "other" ? ABSENT : pinned;
+    if (sameEntry(before, now) || (pinned.kind === "other" && now.kind === "other") || isUninstalled(restoring, path, now)) continue;
     const name = path.slice(path.lastIndexOf("/") + 1);
     if (allowedEdits(path, edits)) pinProgram(root, store, programs, path);
-    else if (before.kind !== "absent") putBack(restoring, path, before, { why: "was changed; gates run it as a program" });
+    else if (before.kind !== "absent") putBack(restoring, path, before, { why: `was ${now.kind === "absent" ? "removed" : "changed"}; gates run it as a program` });
     else if (isShadow(programs, path, name)) putBack(restoring, path, ABSENT, { why: `was added in front of the ${name} that gates run` });
     else {
       pinProgram(root, store, programs, path);
@@ -76,12 +92,13 @@ export function restorePrograms(restoring: Restoring, notes: string[]): void {
   }
 }
 
+/** Gone with its whole folder it stays gone: a gate without its program fails. What we took away ourselves has to come back. */
+function isUninstalled(restoring: Restoring, path: string, now: TreeEntry): boolean {
+  return now.kind === "absent" && observe(restoring.root, dirname(path)).kind === "absent" && !wasTakenAway(restoring, path);
+}
+
 /** Tools that a machine has as well (`eslint`, `tsc`) come with the packages of a fresh clone; a shell or an interpreter does not. */
 function isShadow({ known, missing }: PinnedPrograms, path: string, name: string): boolean {
   const folder = path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : ".";
   return known.includes(name) && (ALWAYS.includes(name) || !missing.includes(folder) || !folder.endsWith(PACKAGE_BIN));
-}
-
-function tooLarge(entry: TreeEntry): boolean {
-  return entry.kind === "file" && entry.size > MAX_PROGRAM_BYTES;
 }

@@ -38,6 +38,8 @@ const indexSchema = z.object({
       names: z.array(z.string()),
       /** Folders that did not exist then: what fills them later is an installation. */
       missing: z.array(z.string()).default([]),
+      /** Links on the way to the folders, with their targets. */
+      links: z.record(z.string(), z.string()).default({}),
       /** Names that some program answered to when the run started. */
       known: z.array(z.string()),
       entries: z.record(z.string(), entrySchema),

@@ -27,7 +27,7 @@ export interface FrozenOptions {
   commands: readonly string[];
   protect: readonly string[];
   freeze: readonly string[];
-  /** PATH of the gates. */
+  /** All folders in which gates look for programs, as in PATH. */
   path?: string | undefined;
   /** Paths with a person's own changes: put back as the iteration found them, without being called frozen. */
   untouched?: readonly string[];

@@ -43,6 +43,11 @@ export function putBack(restoring: Restoring, path: string, before: TreeEntry, w
   if (before.kind === "symlink") putLink(root, path, before.target);
 }
 
+/** Something was kept for it in this iteration, so it is ours to put it back: a driver may have died on the way. */
+export function wasTakenAway({ keepDir }: Restoring, path: string): boolean {
+  return observe(keepDir, path).kind !== "absent" || inTheWay(keepDir, path) !== null;
+}
+
 /** A link or file that took the place of a folder on the way. */
 function inTheWay(root: string, path: string): string | null {
   const parts = path.split("/");

@@ -110,15 +110,28 @@ export function keepAside(root: string, path: string, keepDir: string): string |
   const stats = statOf(from);
   if (stats === null) return null;
   if (stats.isDirectory()) {
-    const to = freeName(join(keepDir, path));
+    const to = freeName(inFolders(keepDir, path));
     cpSync(from, to, { recursive: true, verbatimSymlinks: true });
     return to;
   }
   const bytes = stats.isSymbolicLink() ? Buffer.from(`symbolic link to ${readlinkSync(from)}\n`) : stats.isFile() ? readBytes(from, stats) : Buffer.from("neither a file nor a folder\n");
-  const to = freeName(join(keepDir, path), bytes);
+  const to = freeName(inFolders(keepDir, path), bytes);
   mkdirSync(dirname(to), { recursive: true });
   if (statOf(to) === null) writeAtomic(to, bytes);
   return to;
+}
+
+/** A link kept in place of a folder is a file here: what comes from that folder later goes beside it. */
+function inFolders(keepDir: string, path: string): string {
+  const parts = path.split("/");
+  const name = parts.pop() ?? "";
+  const folder = parts.reduce((above, part) => {
+    const isTaken = (one: string): boolean => statOf(one)?.isDirectory() === false;
+    let below = join(above, part);
+    for (let n = 2; isTaken(below); n += 1) below = join(above, `${part}~${n}`);
+    return below;
+  }, keepDir);
+  return join(folder, name);
 }
 
 /** `x`, `x~2` …: a second restore in one iteration keeps its copy beside the first, unless that holds the same bytes. */

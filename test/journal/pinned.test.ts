@@ -166,6 +166,87 @@ describe("programs that gates start by name", () => {
     expect(await world.restore()).toEqual([]);
   });
 
+  it("come back alone when only they were removed, or a folder took their place", async () => {
+    const world = await installed((at) => {
+      mkdirSync(at("tools"));
+      writeFileSync(at("tools/node"), GOOD, { mode: 0o755 });
+    });
+    unlinkSync(world.at("node_modules/.bin/vitest"));
+    unlinkSync(world.at("tools/node"));
+    world.put("tools/node/inner.txt", "mine\n");
+    expect((await world.restore()).map(({ path, why }) => [path, why])).toEqual([
+      ["tools/node", "was removed; gates run it as a program"],
+      ["node_modules/.bin/vitest", "was removed; gates run it as a program"],
+    ]);
+    expect([world.text("tools/node"), world.text("node_modules/.bin/vitest")]).toEqual([GOOD, GOOD]);
+    expect(await world.restore()).toEqual([]);
+  });
+
+  it("are not bent by a link in place of their folder", async () => {
+    const world = await installed();
+    renameSync(world.at("node_modules"), world.at("real"));
+    unlinkSync(world.at("real/.bin/vitest"));
+    world.put("real/.bin/vitest", "exit 0\n");
+    symlinkSync("real", world.at("node_modules"));
+    expect((await world.restore()).map(({ path }) => path)).toEqual(["node_modules/.bin/vitest", "node_modules/vitest/vitest.mjs"]);
+    expect([lstatSync(world.at("node_modules")).isDirectory(), world.text("node_modules/.bin/vitest")]).toEqual([true, GOOD]);
+    // Once more in the same iteration: where the link was kept no folder can be.
+    world.put("node_modules/.bin/vitest", "exit 0\n");
+    expect(world.kept((await world.restore())[0])).toBe("exit 0\n");
+    const fresh = await start(PACKAGES);
+    rmSync(fresh.at("node_modules"), { recursive: true });
+    for (const name of ["vitest", "node"]) fresh.put(`packages/.bin/${name}`, "exit 0\n");
+    symlinkSync("packages", fresh.at("node_modules"));
+    expect((await fresh.restore()).map(({ path }) => path)).toEqual(["node_modules/.bin/node"]);
+    expect(existsSync(fresh.at("node_modules"))).toBe(false);
+  });
+
+  it("may lie behind a link, which is theirs from the start or named once", async () => {
+    const world = await installed((at) => {
+      renameSync(at("node_modules"), at("real"));
+      symlinkSync("real", at("node_modules"));
+    });
+    world.put("real/.bin/vitest", "newer\n");
+    expect(await world.restore()).toEqual([]);
+    const fresh = await start({ "package.json": '{ "scripts": { "test": "some-runner" } }\n' });
+    fresh.put("packages/.bin/some-runner", GOOD);
+    symlinkSync("packages", fresh.at("node_modules"));
+    expect(await fresh.restore()).toEqual([]);
+    expect(fresh.frozen.takeNotes()).toEqual([expect.stringContaining("came during the run")]);
+    expect(await fresh.restore()).toEqual([]);
+    expect(fresh.frozen.takeNotes()).toEqual([]);
+  });
+
+  it("can't be replaced by what is too large to be kept", async () => {
+    const large = "#".repeat(2 * 1024 * 1024);
+    const world = await installed((at) => {
+      mkdirSync(at("tools"));
+      writeFileSync(at("tools/node"), large);
+    });
+    world.put("node_modules/vitest/vitest.mjs", large);
+    world.put("node_modules/.bin/sh", large);
+    world.put("tools/node", `${large}compiled again`);
+    expect((await world.restore()).map(({ path }) => path)).toEqual(["node_modules/.bin/sh", "node_modules/vitest/vitest.mjs"]);
+    expect(existsSync(world.at("tools/node"))).toBe(true);
+  });
+
+  it("come back after a driver that died when it had cleared the way to them", async () => {
+    const world = await installed();
+    renameSync(world.at("node_modules"), world.at("real"));
+    symlinkSync("real", world.at("node_modules"));
+    const died = world.frozen.restore(1, [], () => {
+      unlinkSync(world.at("node_modules"));
+      throw new Error("killed");
+    });
+    await expect(died).rejects.toThrow("killed");
+    const again = world.reopen();
+    await again.pin();
+    const restored: string[] = [];
+    await again.restore(1, [], ({ path }) => void restored.push(path));
+    expect(restored).toEqual(["node_modules/.bin/vitest", "node_modules/vitest/vitest.mjs"]);
+    expect(world.text("node_modules/.bin/vitest")).toBe(GOOD);
+  });
+
   it("take their shell from settings that no agent adds", async () => {
     const world = await start();
     world.put(".npmrc", "script-shell=/bin/true\n");
