@@ -1,5 +1,6 @@
 /** The environment that an agent and its gates get. */
-import type { AgentSettings } from "../core/settings.js";
+import { agentsOf } from "../core/agent-list.js";
+import type { AgentSettings, Settings } from "../core/settings.js";
 import { vendorOf } from "./vendors.js";
 
 export interface EnvironmentOptions {
@@ -85,6 +86,13 @@ export function environmentOf(agent: AgentSettings, facts: Pick<EnvironmentOptio
   const { kind, env: mode, envPass, envDeny: deny, envSet } = agent;
   const base = { ...facts.base, ...envSet };
   return agentEnvironment({ ...facts, base, mode, pass: [...envPass, ...Object.keys(envSet)], deny, keepSecrets: vendorOf(kind).variables });
+}
+
+/** PATH of every agent that may work in this run, so of every gate, and that of reviewers: one after the other. */
+export function searchedPath(settings: Pick<Settings, "agent" | "fallback">, base: NodeJS.ProcessEnv): string {
+  const facts = { base, run: "", iteration: 0, token: "" };
+  const paths = [...agentsOf(settings).map((agent) => environmentOf(agent, facts)["PATH"]), base["PATH"]];
+  return [...new Set(paths.flatMap((path) => path?.split(":") ?? []))].join(":");
 }
 
 export function agentEnvironment(options: EnvironmentOptions): Record<string, string> {

@@ -140,3 +140,13 @@ export function gateCommand(spec: GateSpec): string | null {
   if (spec.kind !== "rubric" || spec.reviewer.argv.length === 0) return null;
   return spec.reviewer.argv.map((part) => (/^[\w@%+=:,./-]+$/.test(part) ? part : JSON.stringify(part))).join(" ");
 }
+
+/** Every command whose scripts and programs are frozen. */
+export function frozenCommands({ gates, setup }: { gates: readonly GateSpec[]; setup: string | null }): string[] {
+  return [...gates.flatMap((gate) => gateCommand(gate) ?? foundReviewer(gate) ?? []), ...(setup === null ? [] : [setup])];
+}
+
+/** A reviewer that is found by its name alone: nobody may put another one in front of it. */
+function foundReviewer(spec: GateSpec): string | null {
+  return spec.kind === "rubric" && spec.reviewer.agent === "claude" ? "claude" : null;
+}

@@ -1,9 +1,9 @@
 /** Builds the driver of a run: a new one, or one that is continued with what it was started with. */
 import { randomBytes } from "node:crypto";
-import { environmentOf, reviewerEnvironment } from "../agents/env.js";
+import { environmentOf, reviewerEnvironment, searchedPath } from "../agents/env.js";
 import { createAgents } from "../agents/registry.js";
 import { foldAll } from "../core/fold.js";
-import { gateCommand } from "../core/gate.js";
+import { frozenCommands } from "../core/gate.js";
 import type { AgentSettings } from "../core/settings.js";
 import type { RunState } from "../core/run-state.js";
 import { runStarted } from "../driver/begin.js";
@@ -141,10 +141,10 @@ async function open(options: StartOptions, place: Place, parts: Parts): Promise<
     frozen: createFrozenPaths({
       root,
       runDir: store.dir,
-      commands: [...settings.gates.flatMap((gate) => gateCommand(gate) ?? []), ...(settings.setup === null ? [] : [settings.setup])],
+      commands: frozenCommands(settings),
       protect: settings.protect,
       freeze: settings.freeze,
-      path: environment(state.iteration, token, settings.agent)["PATH"],
+      path: searchedPath(settings, options.env),
       untouched: state.started.untouched,
       repo,
     }),

@@ -2,7 +2,7 @@
 import { mkdirSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import picomatch from "picomatch/posix.js";
-import { gateCommand } from "../core/gate.js";
+import { frozenCommands } from "../core/gate.js";
 import { CI_GLOBS, gateFiles } from "../core/guard/frozen.js";
 import { isApproved } from "../core/guard/signs.js";
 import { CONFIG_FILE, GUARDRAILS_DIR, ONCE_DIR, PROMPTS_DIR, RALPH_DIR, TRUTH_DIR } from "../core/paths.js";
@@ -100,8 +100,7 @@ function overlaps(a: string, b: string): boolean {
 }
 
 function gateScriptPaths(root: string, settings: Settings): string[] {
-  const commands = [...settings.gates.flatMap((gate) => gateCommand(gate) ?? []), ...(settings.setup === null ? [] : [settings.setup])];
-  return gateFiles({ commands, protect: settings.protect, read: (path) => readTextOrNull(join(root, path)) }).files;
+  return gateFiles({ commands: frozenCommands(settings), protect: settings.protect, read: (path) => readTextOrNull(join(root, path)) }).files;
 }
 
 /** `freeze:` globs that name one file or one whole folder; others would need a mount per file. */

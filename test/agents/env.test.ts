@@ -1,7 +1,9 @@
 /** What an agent's environment holds, and what it does not. */
 import { describe, expect, it } from "vitest";
-import { type EnvironmentOptions, agentEnvironment } from "../../src/agents/env.js";
+import { type EnvironmentOptions, agentEnvironment, searchedPath } from "../../src/agents/env.js";
 import { vendorOf } from "../../src/agents/vendors.js";
+import { DEFAULT_SETTINGS } from "../../src/core/defaults.js";
+import type { AgentSettings } from "../../src/core/settings.js";
 
 const build = (base: NodeJS.ProcessEnv, over: Partial<EnvironmentOptions> = {}) =>
   agentEnvironment({ base, mode: "inherit", pass: [], deny: [], run: "r1", iteration: 7, token: "t1", keepSecrets: [], ...over });
@@ -35,5 +37,12 @@ describe("agent environment", () => {
   it("denies by name and by pattern, also what is passed", () => {
     const env = build({ AWS_KEY: "1", AWS_ID: "2", AXWS_ID: "3", DOT: "4", "D.T": "5" }, { pass: ["AWS_ID"], deny: ["AWS_*", "D.T"] });
     expect(Object.keys(env).filter((name) => !name.startsWith("RALPHD_"))).toEqual(["AXWS_ID", "DOT"]);
+  });
+
+  it("names the folders of every agent that may work, and the driver's own, in which gates find programs", () => {
+    const agent = (over: Partial<AgentSettings>): AgentSettings => ({ ...DEFAULT_SETTINGS.agent, ...over });
+    const settings = { agent: agent({ envSet: { PATH: "/r/tools:/bin" } }), fallback: [agent({ envSet: { PATH: "/r/other:/bin" } }), agent({ envDeny: ["PATH"] })] };
+    expect(searchedPath(settings, { PATH: "/usr/bin:/bin" })).toBe("/r/tools:/bin:/r/other:/usr/bin");
+    expect(searchedPath({ agent: agent({}), fallback: [] }, {})).toBe("");
   });
 });

@@ -1,7 +1,7 @@
 /** Gates as people write them: each kind, what is refused with which words, and where hidden gates may stand. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { gateText } from "../../src/core/gate.js";
+import { frozenCommands, gateText } from "../../src/core/gate.js";
 import { refused, settled } from "./fixture.js";
 
 const reviewer = "reviewer: {agent: claude, model: opus}";
@@ -21,6 +21,11 @@ describe("gate kinds", () => {
     expect(settings.gates).toEqual([expect.objectContaining(expected)]);
     expect(settings.gates[0]?.name).toMatch(/^[a-z0-9-]+$/);
     expect(gateText(settings.gates[0] ?? expect.fail())).not.toBe("");
+  });
+
+  it("freeze what they start, a reviewer that is found by its name included", () => {
+    const { settings } = settled({ project: `setup: npm ci\ngates:\n  - run: ./check.sh\n  - {file: a, matches: b}\n  - rubric: {questions: [Good?], reviewer: {agent: command, argv: [./ask.sh, a b]}}\n  - rubric: {questions: [Fine?], ${reviewer}}` });
+    expect(frozenCommands(settings)).toEqual(["./check.sh", './ask.sh "a b"', "claude", "npm ci"]);
   });
 
   it.each<[string, string, string]>([
