@@ -3,6 +3,7 @@ import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { latestRun } from "../journal/run-store.js";
 import { EXIT_CODES } from "../core/words.js";
+import { line } from "../report/clean-text.js";
 import { count, duration, money, UNKNOWN } from "../report/format.js";
 import { type StatusJson, statusOf } from "../report/status.js";
 import { type KnownPlace, knownPlaces } from "../run/known-places.js";
@@ -32,7 +33,7 @@ export function runStatusAll(options: StatusAllOptions): number {
   const rows = knownPlaces(options.env).map(rowOf).sort((a, b) => rank(a) - rank(b) || ((a.lastActivity ?? "") < (b.lastActivity ?? "") ? 1 : -1));
   if (json) out(JSON.stringify({ version: 1, repositories: rows }));
   else if (rows.length === 0) out("No run has been started on this machine yet, or its repositories are gone. `ralphd run` starts one.");
-  else for (const line of table([["REPOSITORY", "STATUS", "ITERATION", "OPEN", "DONE", "COST", "LAST", "WHY"], ...rows.map((row) => cells(row, options))])) out(line);
+  else for (const row of table([["REPOSITORY", "STATUS", "ITERATION", "OPEN", "DONE", "COST", "LAST", "WHY"], ...rows.map((row) => cells(row, options))])) out(row);
   return rows.some((row) => row.problem !== null) ? EXIT_CODES.failed : 0;
 }
 
@@ -64,9 +65,9 @@ function rank({ status, problem }: Row): number {
 }
 
 function cells({ root, lastActivity, problem, status }: Row, { env, nowMs }: StatusAllOptions): string[] {
-  const place = shortened(root, env);
+  const place = line(shortened(root, env));
   const last = lastActivity === null ? UNKNOWN : `${duration(Math.max(0, nowMs - Date.parse(lastActivity)))} ago`;
-  if (status === null) return [place, "damaged", "-", "-", "-", "-", last, problem ?? ""];
+  if (status === null) return [place, "damaged", "-", "-", "-", "-", last, line(problem ?? "")];
   const { status: word, verified, iteration, tasks, usage, reason } = status;
   const unproved = word === "done" && verified !== true ? " (NOT verified)" : "";
   const cost = usage.costUsd === null ? UNKNOWN : money(Math.round(usage.costUsd * 1_000_000));

@@ -78,14 +78,14 @@ function success({ state, settings, plan, head }: Snapshot): Decision | null {
       : "No open task is left. No gate exists, so nothing independent confirms it.";
     return { kind: "stop", reason, verified, summary, evidence: state.proof.gates.map((gate) => `gate ${gate}: pass`), hit: null };
   }
-  const complete = plan.kind === "tasks" && plan.counts.done > 0 && isComplete(plan.counts);
+  const complete = plan.kind === "tasks" && isComplete(plan.counts);
   if (complete && state.refusedCommit !== head) return { kind: "prove", by: "tasks" };
   return null;
 }
 
-/** Every task is done: nothing open, nothing left for a person. */
+/** There are tasks and every one is done: nothing open, nothing left for a person. */
 export function isComplete(counts: TaskCounts): boolean {
-  return counts.open + counts.manual + counts.blocked + counts.other === 0;
+  return counts.done > 0 && counts.open + counts.manual + counts.blocked + counts.other === 0;
 }
 
 function personStops({ state, finishing }: Snapshot): Decision | null {

@@ -126,7 +126,7 @@ export type JournalBody =
   /** `moment`: why the gate ran. `task`: whose tick it judges. */
   | ({ type: "gate.verdict"; moment: "baseline" | "claim" | "iteration" | "proof" | "hidden"; task: string | null } & GateResult)
   /** The durable intent behind a commit: a restart completes or recognises it. */
-  | { type: "iteration.judged"; class: IterationClass; tree: string; parent: string | null; commit: boolean }
+  | { type: "iteration.judged"; class: IterationClass; tree: string; parent: string | null; commit: boolean; betterGates?: boolean | undefined }
   | { type: "commit.created"; commit: string; tree: string; parent: string | null; files: number }
   | { type: "commit.refused"; output: string; outputPath?: string | undefined }
   /** Someone other than the driver moved HEAD or the tree between or during iterations. */

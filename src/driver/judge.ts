@@ -97,7 +97,7 @@ function untick(driver: Driver, id: string): void {
 /** Who claims that the whole run is finished; null when nobody does. */
 export function runLevelClaim(driver: Driver, open: OpenIteration): "tasks" | "marker" | "gates" | null {
   const { view } = readPlan(driver);
-  if (view.kind === "tasks" && isComplete(view.counts) && view.counts.done > 0) return "tasks";
+  if (view.kind === "tasks" && isComplete(view.counts)) return "tasks";
   if (open.claims.complete) return "marker";
   return view.kind === "objective" && baselineWasRed(driver) ? "gates" : null;
 }

@@ -15,13 +15,13 @@ export async function keep(driver: Driver, open: OpenIteration, judgement: Judge
   const { repo } = driver.world;
   const { head } = judgement;
   const headTree = head === driver.state.lastCommit ? driver.state.lastTree : null;
-  const message = messageOf(driver, open, judgement);
   let tree = judgement.candidate.tree;
   for (let round = 0; ; round += 1) {
     const commit = tree !== headTree;
-    driver.record({ type: "iteration.judged", class: judgement.class, tree, parent: head, commit });
+    driver.record({ type: "iteration.judged", class: judgement.class, tree, parent: head, commit, betterGates: judgement.betterGates });
     if (!commit) return;
-    const outcome = await repo.commit({ tree, parent: head, message, verify: true });
+    // Anew in each round: what gates say of a tree that a hook made stands in its own message.
+    const outcome = await repo.commit({ tree, parent: head, message: messageOf(driver, open, judgement), verify: true });
     switch (outcome.kind) {
       case "committed":
         driver.record({ type: "commit.created", commit: outcome.commit, tree: outcome.tree, parent: head, files: judgement.files });

@@ -52,7 +52,8 @@ export interface TreeFiles {
   read(path: string): string | null;
   /** Atomic (temporary file, rename); keeps the mode of an existing file. False when it could not be written. */
   write(path: string, content: string): boolean;
-  remove(path: string): void;
+  /** False where nothing was to be removed. */
+  remove(path: string): boolean;
   /**
    * Renames whatever is no file and stands at the path, or in place of a folder above it, to a free name beside it.
    * Returns that name, null when nothing was in the way or it could not be moved.

@@ -76,7 +76,7 @@ async function closeAgain(driver: Driver, open: OpenIteration): Promise<void> {
   await close(driver, open, {
     class: open.judged?.class ?? "killed",
     newTree: driver.state.brakes.trees[workTree] === undefined,
-    betterGates: false,
+    betterGates: open.judged?.betterGates ?? false,
     workTree,
     files: changes.filter((change) => !own.some((path) => change.path === path || change.path.startsWith(`${path}/`))).length,
   });

@@ -32,7 +32,11 @@ export function channelOf({ settings, state }: Pick<Driver, "settings" | "state"
   return noteChannel(agentOf(settings, state.open?.agent ?? state.agent));
 }
 
-/** A warning is about one context; the next agent starts with an empty one. */
+/**
+ * A warning is about one context; the next agent starts with an empty one. Whoever else wrote there would speak to it in
+ * the driver's name.
+ */
 export function removeNote(driver: Driver, session: Session): void {
-  if (session.warned?.channel === "file") driver.world.files.remove(NOTE_FILE);
+  const removed = driver.world.files.remove(NOTE_FILE);
+  if (removed && session.warned?.channel !== "file") driver.record({ type: "warning", message: `${NOTE_FILE} was written by somebody else than the driver, and was removed.` });
 }

@@ -70,6 +70,7 @@ export const bodySchemas = {
     tree: text,
     parent: optionalText,
     commit: z.boolean(),
+    betterGates: z.boolean().optional(),
   }),
   "commit.created": z.object({
     type: z.literal("commit.created"),

@@ -1,10 +1,12 @@
 /** Which working trees had runs, so that one command finds them all: a small file each, in the person's state folder. */
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { userStateDir } from "../config/files.js";
+import { TRUTH_DIR } from "../core/paths.js";
 import { replaceFile } from "../journal/atomic.js";
+import { gitDirAt } from "../workspace/layout.js";
 
 /** More than a person looks at; the places that were used longest ago are forgotten first. */
 const MAX_PLACES = 200;
@@ -21,9 +23,13 @@ const placeSchema = z.object({
 });
 export type KnownPlace = z.infer<typeof placeSchema>;
 
+export function placesDir(env: NodeJS.ProcessEnv): string {
+  return join(userStateDir(env), FOLDER);
+}
+
 /** A file for each, so that two runs that start at once lose nothing of each other. Best effort: returns the problem. */
 export function rememberPlace(place: { root: string; truthDir: string }, env: NodeJS.ProcessEnv, nowIso: string): string | null {
-  const folder = join(userStateDir(env), FOLDER);
+  const folder = placesDir(env);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const known: KnownPlace = { version: 1, ...place, startedAt: nowIso };
@@ -38,7 +44,7 @@ export function rememberPlace(place: { root: string; truthDir: string }, env: No
 
 /** The latest first. What is gone is forgotten on the way. */
 export function knownPlaces(env: NodeJS.ProcessEnv): KnownPlace[] {
-  return readPlaces(join(userStateDir(env), FOLDER)).map(({ place }) => place);
+  return readPlaces(placesDir(env)).map(({ place }) => place);
 }
 
 function readPlaces(folder: string): { path: string; place: KnownPlace }[] {
@@ -52,9 +58,18 @@ function readPlaces(folder: string): { path: string; place: KnownPlace }[] {
   return found.sort((a, b) => (a.place.startedAt < b.place.startedAt ? 1 : -1));
 }
 
-/** A removed worktree or repository; a clone at the same place has another truth. */
+/**
+ * False for a removed worktree or repository, and where a forged file would have another record speak for the one at
+ * `root`: an agent without a sandbox can write here.
+ */
 function isThere({ root, truthDir }: KnownPlace): boolean {
-  return existsSync(truthDir) && statSync(root, { throwIfNoEntry: false })?.isDirectory() === true;
+  try {
+    const gitDir = gitDirAt(root);
+    return gitDir !== null && realpathSync(truthDir) === realpathSync(join(gitDir, TRUTH_DIR));
+  } catch {
+    // Nothing is there, or nothing that can be read.
+    return false;
+  }
 }
 
 function readPlace(path: string): KnownPlace | null {

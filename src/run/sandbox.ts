@@ -10,6 +10,7 @@ import type { Agent, Repo, Wrap } from "../driver/ports.js";
 import { planMounts } from "../sandbox/read-only.js";
 import { chooseClosedSandbox, chooseSandbox, sandboxWrap } from "../sandbox/sandbox.js";
 import type { RepoPlace } from "../workspace/discover.js";
+import { placesDir } from "./known-places.js";
 import { Refusal } from "./refusal.js";
 
 export interface RunSandbox {
@@ -67,7 +68,7 @@ export async function openSandbox(options: {
   const { root, gitDir, commonDir } = repo;
   const gitControl = (await control.gitControlFiles()).map((file) => file.path);
   const plan = planMounts(
-    { root, gitDir, commonDir, gitControl, personal: [userConfigDir(env), ...userGitConfig(env)] },
+    { root, gitDir, commonDir, gitControl, personal: userGitConfig(env), own: [userConfigDir(env), placesDir(env)] },
     { settings, edits: tasks.flatMap((task) => task.edits) },
   );
   if (settings.network.access !== "off") {

@@ -17,8 +17,10 @@ export interface SandboxPlace {
   commonDir: string;
   /** Git's configuration files and hook folders outside of the usual places; absolute. */
   gitControl: readonly string[];
-  /** Files of the person outside of the repository: the user's configuration of ralphd and git. */
+  /** Files of the person outside of the repository: the user's configuration of git. */
   personal: readonly string[];
+  /** Folders of ralphd's own outside of the repository, made where they are missing: what does not exist can't be mounted over. */
+  own: readonly string[];
 }
 
 /** What is known at the start of the run and does not change in it. */
@@ -44,11 +46,12 @@ export function planMounts(place: SandboxPlace, frozen: Frozen): MountPlan {
   // Inside of the truth, and still written by agents: the records of their own writes.
   const once = join(commonDir, TRUTH_DIR, ONCE_DIR);
   mkdirSync(once, { recursive: true });
+  for (const folder of place.own) mkdirSync(folder, { recursive: true, mode: 0o700 });
   return () => [
     ...mounts("writable", [root]),
     ...(looks ? mounts("readOnly", [...sealed(root, settings.plan), commonDir, gitDir]) : mounts("writable", [commonDir, gitDir])),
     ...mounts("writable", [loop]),
-    ...mounts("readOnly", [...[...inTree, ...approvedSigns(root)].map((path) => join(root, path)), ...gitPaths(place), ...place.personal]),
+    ...mounts("readOnly", [...[...inTree, ...approvedSigns(root)].map((path) => join(root, path)), ...gitPaths(place), ...place.personal, ...place.own]),
     ...mounts("writable", [once]),
   ];
 }

@@ -1,5 +1,5 @@
 /** Where the parts of a git directory are, for a main or a linked working tree. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
 import { TRUTH_DIR } from "../core/paths.js";
 
@@ -14,6 +14,14 @@ export interface Layout {
   indexFile: string;
   /** 20, or 32 in a SHA-256 repository. */
   oidBytes: number;
+}
+
+/** Without asking git: the folder at the root, or where the file there points to. Throws where neither can be read. */
+export function gitDirAt(root: string): string | null {
+  const own = join(root, ".git");
+  if (statSync(own).isDirectory()) return own;
+  const target = /^gitdir: (.+)$/m.exec(readFileSync(own, "utf8"))?.[1];
+  return target === undefined ? null : resolve(root, target.trim());
 }
 
 export function layoutOf(root: string, gitDir: string): Layout {

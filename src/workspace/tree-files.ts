@@ -33,7 +33,9 @@ export function treeFiles(root: string): TreeFiles {
     },
     remove(path) {
       const place = locate(root, path);
-      if (place.kind === "reachable" && place.stat !== null && !place.stat.isDirectory()) unlinkSync(place.path);
+      if (place.kind !== "reachable" || place.stat === null || place.stat.isDirectory()) return false;
+      unlinkSync(place.path);
+      return true;
     },
     setAside(path) {
       const place = locate(root, path);

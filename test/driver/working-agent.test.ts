@@ -5,7 +5,8 @@ import type { JournalEvent } from "../../src/core/journal-event.js";
 import type { RunState } from "../../src/core/run-state.js";
 import { DEFAULT_SETTINGS } from "../../src/core/defaults.js";
 import { Driver, type World } from "../../src/driver/driver.js";
-import { channelOf } from "../../src/driver/warn.js";
+import type { Session } from "../../src/driver/session.js";
+import { channelOf, removeNote } from "../../src/driver/warn.js";
 import { whatIsLeft } from "../../src/driver/prepare.js";
 import { doneRun } from "../report/runs.js";
 
@@ -33,4 +34,25 @@ it("is told what is left of each limit, people's grants included; what nobody re
   expect(whatIsLeft(seen, { ...DEFAULT_SETTINGS, limits }).slice(0, 3)).toEqual(["9 of 12 iterations", "1000 tokens", "$1.50"]);
   const blind: RunState = { ...fresh, records: [{} as RunState["records"][number]] };
   expect(whatIsLeft(blind, { ...DEFAULT_SETTINGS, limits }).slice(1, 3)).toEqual(["tokens unknown", "cost unknown"]);
+});
+
+it("finds no note that somebody else left in the driver's name, and people hear of it", () => {
+  const recorded: JournalEvent[] = [];
+  let note: string | null = null;
+  const world = {
+    agents: new Map([["claude", { kind: "claude" }]]),
+    files: { remove: () => note !== null && (note = null) === null },
+    journal: { append: (_: number, ...bodies: object[]) => bodies.map((body) => event(body)) },
+    observer: { journal: (seen: JournalEvent) => void recorded.push(seen) },
+  } as unknown as World;
+  const driver = new Driver(world, { settings: DEFAULT_SETTINGS, templates: {} as never, env: () => ({}), tokenSeed: "t" }, state());
+  const ours = { warned: { tokens: 1, estimated: false, channel: "file", delivered: false } } as Session;
+  const silent = { warned: null } as Session;
+  const left = ([who, text]: [Session, string | null]): number => {
+    note = text;
+    removeNote(driver, who);
+    expect(note).toBeNull();
+    return recorded.splice(0).length;
+  };
+  expect(([[ours, "ours"], [silent, null], [silent, "forged"]] as [Session, string | null][]).map(left)).toEqual([0, 0, 1]);
 });

@@ -1,6 +1,6 @@
 /** The sandbox with real bubblewrap, real git and real processes; skipped where the kernel does not allow it. */
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
@@ -63,7 +63,7 @@ function box(over: Partial<Settings> = {}, edits: string[] = []): Box {
   const gate = { ...DEFAULT_SETTINGS.gates[0], name: "t", kind: "run", run: "sh check.sh" } as unknown as Settings["gates"][number];
   const settings: Settings = { ...DEFAULT_SETTINGS, plan: "PLAN.md", gates: [gate], ...over };
   const gitDir = join(root, ".git");
-  const wrap = sandboxWrap(planMounts({ root, gitDir, commonDir: gitDir, gitControl: [], personal: [] }, { settings, edits }));
+  const wrap = sandboxWrap(planMounts({ root, gitDir, commonDir: gitDir, gitControl: [], personal: [], own: [join(home, "config/ralphd")] }, { settings, edits }));
   const token = `box-${Math.random()}`;
   return {
     root,
@@ -91,6 +91,13 @@ describe.skipIf(!works)("inside the sandbox", () => {
     await run("echo x > .git/ralphd/inbox.json; echo x > .git/hooks/post-commit; echo x > .github/workflows/more.yml; git config alias.x y");
     for (const path of [".git/ralphd/inbox.json", ".git/hooks/post-commit", ".github/workflows/more.yml"]) expect(existsSync(join(root, path)), path).toBe(false);
     expect(readFileSync(join(root, ".git/config"), "utf8")).not.toContain("alias");
+  });
+
+  it("the person's folders of ralphd can't be filled by others, also where nobody had made them yet", async () => {
+    const { run, root } = box();
+    const { output } = await run("echo 'hooks: {}' > ../config/ralphd/config.yaml; mkdir -p ../config/ralphd/deeper; mv ../config/ralphd ../config/mine; true");
+    expect(output.match(/Read-only file system|Device or resource busy/g)).toHaveLength(3);
+    expect(readdirSync(join(root, "../config/ralphd"))).toEqual([]);
   });
 
   it("the repository and its git directory can't be moved away and replaced by a copy", async () => {
@@ -205,7 +212,7 @@ describe("the choice", () => {
 
   it("mounts stay few whatever the size of the tree", () => {
     const root = "/r";
-    const plan = planMounts({ root, gitDir: "/r/.git", commonDir: "/r/.git", gitControl: [], personal: [] }, { settings: { ...DEFAULT_SETTINGS, freeze: ["tests/**/*.ts"] }, edits: [] });
+    const plan = planMounts({ root, gitDir: "/r/.git", commonDir: "/r/.git", gitControl: [], personal: [], own: [] }, { settings: { ...DEFAULT_SETTINGS, freeze: ["tests/**/*.ts"] }, edits: [] });
     expect(bubblewrapArgv(["true"], root, plan()).length).toBeLessThan(60);
   });
 });

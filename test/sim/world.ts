@@ -84,7 +84,7 @@ function treeFiles(disk: Disk): TreeFiles {
       disk.did(written ? "write" : "no write");
       return written;
     },
-    remove: (path) => void (disk.isWritable() && disk.work.delete(path)),
+    remove: (path) => disk.isWritable() && disk.work.delete(path),
     setAside: () => null,
     list: (folder) => [...disk.work.keys()].filter((path) => path.startsWith(`${folder}/`)).map((path) => path.slice(folder.length + 1)).sort(),
   };

@@ -8,7 +8,7 @@ import type { Settings } from "../../core/settings.js";
 import { countedTokens, mergeUsage } from "../../core/usage.js";
 import { count, duration, money, plural, shortCommit } from "../../report/format.js";
 import { oneLine } from "../../report/markdown-text.js";
-import { ofAllowed, taskText } from "../wording.js";
+import { ofAllowed, tasksText, taskText } from "../wording.js";
 import type { AgentNow } from "./agent-now.js";
 import { cut, displayWidth, flow, type Item } from "./fit.js";
 
@@ -64,7 +64,7 @@ function headline(view: BlockView, colours: Colors): Item[] {
     { text: iterationText(view), paint: colours.bold },
     ...(open === null ? [] : [{ text: duration(Math.max(0, nowMs - open.startedAtMs)) }]),
     ...standIn(view, colours),
-    ...(done === 0 ? [] : [{ text: `${plural(done, "task")} done`, paint: colours.green }]),
+    ...(done === 0 ? [] : [{ text: tasksText(state), paint: colours.green }]),
   ];
 }
 

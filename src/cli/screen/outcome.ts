@@ -5,6 +5,7 @@ import { EXIT_CODES, type FinalStatus } from "../../core/words.js";
 import { ADVICE, nextSteps } from "../../report/advice.js";
 import { count, duration, money, plural } from "../../report/format.js";
 import { oneLine } from "../../report/markdown-text.js";
+import { tasksText } from "../wording.js";
 import { wrap } from "./fit.js";
 
 /** The rest of the evidence is in the report. */
@@ -63,7 +64,7 @@ function work(state: RunState): string {
   const where = state.started.branch === null ? "" : ` on ${state.started.branch}`;
   return [
     plural(state.iteration, "iteration"),
-    `${plural(Object.keys(state.proved).length, "task")} done`,
+    tasksText(state),
     `${plural(state.commits, "commit")}${where}`,
     tokens === null ? "tokens unknown" : `${state.unknownTokens > 0 ? "at least " : ""}${count(tokens)} tokens`,
     state.usage.costMicroUsd === null ? "cost unknown" : `cost ${state.unknownCost > 0 ? "at least " : ""}${money(state.usage.costMicroUsd)}`,

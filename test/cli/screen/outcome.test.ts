@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { outcomeLines } from "../../../src/cli/screen/outcome.js";
 import { displayWidth } from "../../../src/cli/screen/fit.js";
 import { foldAll } from "../../../src/core/fold.js";
-import type { JournalEvent } from "../../../src/core/journal-event.js";
+import type { JournalBody, JournalEvent } from "../../../src/core/journal-event.js";
 import type { RunState } from "../../../src/core/run-state.js";
 import { statusOf, type StopReason } from "../../../src/core/words.js";
 import { started, timeline } from "../../journal/events.js";
@@ -37,6 +37,16 @@ describe("the outcome", () => {
     expect(lines.indexOf("Next:")).toBeGreaterThan(lines.indexOf("  last action: npm test"));
     expect(lines.at(-2)).toBe("Report: /repo/.ralph/state/report.md");
     expect(lines.at(-1)).toBe("escalated (gutter_command); exit code 4");
+  });
+
+  it("tells ticks that no gate has proved from tasks that are done", () => {
+    const stop = { type: "run.stopped" as const, status: "capped" as const, reason: "cost" as const, verified: false, summary: "s", evidence: [] };
+    const work = (...bodies: JournalBody[]): string => outcome(timeline([[0, started()], [1, ...bodies], [0, stop]])).find((line) => line.includes("iteration")) ?? "";
+    const ticked: JournalBody = { type: "task.accepted", task: "a", changed: true };
+    const proved: JournalBody = { type: "task.proved", task: "b", gates: ["t"] };
+    expect(work(ticked, proved)).toContain("2 boxes ticked, 1 proved,");
+    expect(work(ticked, proved, { type: "run.proved", commit: null, gates: ["t"], clean: false, by: "tasks" })).toContain("2 tasks done,");
+    expect(work(proved)).toContain("1 task done,");
   });
 
   it("wraps running text at words, and leaves commands whole", () => {

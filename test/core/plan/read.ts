@@ -27,6 +27,5 @@ export function warningsOf(source: string, path = "PLAN.md", sections: string[] 
 
 /** As the driver asks before it proves a plan. */
 export function allDone(plan: Plan): boolean {
-  const counts = taskCounts(plan, new Set());
-  return counts.done > 0 && isComplete(counts);
+  return isComplete(taskCounts(plan, new Set()));
 }
