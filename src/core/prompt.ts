@@ -141,7 +141,7 @@ function renderItem(item: Feedback): string {
     case "plan":
       return `- The plan was put back: ${item.what}`;
     case "hook":
-      return `- A git hook refused the commit; your work is still in the tree.${whole(item.outputPath)} Its output:\n${asData("hook-output", item.output.slice(0, MAX_DETAIL))}`;
+      return `- The commit was refused by a hook, a signing program or git itself; your work is still in the tree.${whole(item.outputPath)} It said:\n${asData("hook-output", item.output.slice(0, MAX_DETAIL))}`;
     case "nearMiss":
       return `- This line of the last message looked like a marker but is none: ${item.line}`;
     case "note":

@@ -35,20 +35,26 @@ export async function keep(driver: Driver, open: OpenIteration, judgement: Judge
         }
         return;
       case "refused":
-        driver.record({ type: "commit.refused", ...spilled(driver, open, outcome.output) });
-        return;
+        return saveRefused(driver, open, { tree, head, output: outcome.output });
       case "moved":
-        driver.record({ type: "commit.refused", output: "HEAD moved while the iteration was judged; the work stays in the tree and is judged again with the next iteration." });
-        return;
+        return saveRefused(driver, open, { tree, head, output: "HEAD moved while the iteration was judged; the work stays in the tree and is judged again with the next iteration." });
       case "hookChanged":
-        if (round >= MAX_HOOK_ROUNDS) {
-          driver.record({ type: "commit.refused", output: "A commit hook changes the tree at every try, so that no judged tree can be committed." });
-          return;
-        }
+        if (round >= MAX_HOOK_ROUNDS) return saveRefused(driver, open, { tree, head, output: "A commit hook changes the tree at every try, so that no judged tree can be committed." });
         tree = outcome.tree;
         await judgeAgain(driver, open, judgement, tree);
     }
   }
+}
+
+/** The next agent works on the same files and may write over what no commit holds, so that a ref holds it. */
+async function saveRefused(driver: Driver, open: OpenIteration, { tree, head, output }: { tree: string; head: string | null; output: string }): Promise<void> {
+  const ref = `${driver.state.run}/${open.number}-refused`;
+  const message = `Work of iteration ${open.number} of run ${driver.state.run} that could not be committed\n`;
+  const commit = await driver.world.repo.saveRef(ref, { tree, parent: head, message });
+  driver.record(
+    { type: "work.saved", ref: `refs/ralphd/${ref}`, commit, why: "its commit was refused" },
+    { type: "commit.refused", ...spilled(driver, open, output) },
+  );
 }
 
 /** Hooks run whole test suites: what the next agent needs of it, and where the rest is. */

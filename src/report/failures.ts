@@ -64,7 +64,7 @@ function workFailure(event: JournalEvent): Failure | null {
     case "task.parked":
       return { kind: event.type, message: `${event.task} was parked: ${event.question}`, advice: ["Answer the question in the plan."] };
     case "commit.refused":
-      return { kind: event.type, message: "a commit hook or signing refused the commit", evidence: [event.output.slice(-MAX_EVIDENCE)] };
+      return { kind: event.type, message: "the commit was refused by a hook, a signing program or git itself", evidence: [event.output.slice(-MAX_EVIDENCE)] };
     case "run.refused":
       return { kind: event.type, message: `the end of the run was refused: ${event.why}` };
     case "repo.moved":

@@ -125,9 +125,8 @@ function keepsWork({ character }: Scenario, disk: Disk): string[] {
   const wrong: string[] = [];
   const trees = [...disk.reachable()].map((id) => disk.treeOf(id));
   const kept = new Set(disk.runFiles.values());
-  // What git or a child of the agent's own kept out of a commit is in the tree, where the next agent may write over it.
-  const overwritten = character === "forker" || disk.truth.faults.includes("gitLock");
-  for (const { path, content } of overwritten ? [] : disk.truth.left.values()) {
+  // A child of the agent's own may write over what the agent left.
+  for (const { path, content } of character === "forker" ? [] : disk.truth.left.values()) {
     const found = disk.work.get(path) === content || kept.has(content) || trees.some((tree) => tree.get(path) === content);
     if (!found) wrong.push(`the agent's ${path} (${JSON.stringify(content.slice(0, 40))}) is nowhere any more`);
   }

@@ -212,6 +212,19 @@ describe("finding and keeping commits", () => {
     expect(git(root, "rev-parse", "HEAD")).toBe(head);
   });
 
+  it("GT-04 saves work under a ref that a lock of somebody else keeps out of the branch", async () => {
+    const root = repoWith("a");
+    const repo = open(root, { lockWaitMs: 50 });
+    put(root, "a", "work");
+    const { tree, head } = await repo.capture({ against: null, exclude: [] });
+    const lock = put(root, ".git/refs/heads/main.lock", "");
+    expect(await repo.commit({ tree, parent: head, message: "m", verify: true })).toEqual({ kind: "refused", output: expect.stringContaining("main.lock") });
+    const commit = await repo.saveRef("r1/3-refused", { tree, parent: head, message: "refused" });
+    expect(git(root, "show", `${commit}:a`)).toBe("work");
+    rmSync(lock);
+    expect(await repo.commit({ tree, parent: head, message: "m", verify: true })).toMatchObject({ kind: "committed" });
+  });
+
   it("GT-24 tells that an amended base is no ancestor any more", async () => {
     const root = repoWith("a");
     const base = git(root, "rev-parse", "HEAD");
