@@ -1,5 +1,6 @@
 /** The command line: every command and flag, and which module performs it. Heavy modules load with their command. */
 import { Command, CommanderError, Option } from "commander";
+import { DiskError } from "../core/disk-error.js";
 import { EXIT_CODES } from "../core/words.js";
 import { Refusal } from "../run/refusal.js";
 import { version } from "../version.js";
@@ -71,6 +72,10 @@ async function failure(error: unknown, program: Command, argv: string[]): Promis
     complain(`ralphd: ${error.message}`);
     complain("Nothing was started.");
     return EXIT_CODES.refused;
+  }
+  if (error instanceof DiskError) {
+    complain(`ralphd: ${error.message}`);
+    return EXIT_CODES.failed;
   }
   throw error;
 }

@@ -37,6 +37,11 @@ export async function act(driver: Driver, prepared: Prepared): Promise<void> {
   if (world.control.now.aborted) stopNow();
   try {
     await follow(driver, { run, session, startedMs, iteration: prepared.iteration });
+  } catch (error) {
+    // A driver that can't go on leaves no agent that nobody watches. Its end is recorded by the next start, from the stream.
+    run.stop("human");
+    await run.exit;
+    throw error;
   } finally {
     world.control.now.removeEventListener("abort", stopNow);
   }

@@ -50,7 +50,7 @@ export interface RunFiles {
 export interface TreeFiles {
   /** null when absent, a directory, or unreadable. Never follows a symlink out of the root. */
   read(path: string): string | null;
-  /** Atomic (temporary file, rename); keeps the mode of an existing file. False when it could not be written. */
+  /** Atomic (temporary file, rename); keeps the mode of an existing file. False when it may not be written; a full or broken disk is a DiskError. */
   write(path: string, content: string): boolean;
   /** False where nothing was to be removed. */
   remove(path: string): boolean;

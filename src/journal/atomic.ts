@@ -1,7 +1,7 @@
 /** Files that are there whole or not at all, also after a power cut: temporary file, fsync, rename, fsync of the folder. */
 import { closeSync, constants, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
-import { onDisk } from "./disk-error.js";
+import { onDisk } from "../core/disk-error.js";
 
 let counter = 0;
 

@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import type { JournalBody, JournalEvent } from "../core/journal-event.js";
 import type { Journal } from "../driver/ports.js";
 import { syncFolder, writeAll } from "./atomic.js";
-import { onDisk } from "./disk-error.js";
+import { onDisk } from "../core/disk-error.js";
 import { createDecoder, type JournalProblem, parseJson } from "./read.js";
 import { type Redactor, redactEvent } from "./redact.js";
 import { watchFile } from "./watched-file.js";

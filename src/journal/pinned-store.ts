@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { z } from "zod";
 import { PINNED_DIR } from "../core/paths.js";
 import { writeAtomic } from "./atomic.js";
-import { onDisk, systemCode } from "./disk-error.js";
+import { onDisk, systemCode } from "../core/disk-error.js";
 import { hashOf } from "./tree-entry.js";
 
 const entrySchema = z.discriminatedUnion("kind", [

@@ -2,7 +2,7 @@
 import { lstatSync, readdirSync, rmSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { JOURNAL_FILE, RUNS_DIR } from "../core/paths.js";
-import { systemCode } from "./disk-error.js";
+import { systemCode } from "../core/disk-error.js";
 import { listRuns } from "./run-store.js";
 
 const DAY_MS = 24 * 60 * 60 * 1000;

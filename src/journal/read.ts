@@ -1,7 +1,7 @@
 /** Reads journals: bytes to lines to events, incrementally, without changing the file. */
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { JOURNAL_VERSION, type JournalEvent } from "../core/journal-event.js";
-import { systemCode } from "./disk-error.js";
+import { systemCode } from "../core/disk-error.js";
 import { bodySchemas, envelopeSchema, isKnownType } from "./schema.js";
 
 /** `line` is 1-based; 0 when the file as a whole is meant. */

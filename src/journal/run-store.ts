@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { ITERATIONS_DIR, iterationDir, JOURNAL_FILE, PINNED_DIR, RUNS_DIR } from "../core/paths.js";
 import type { RunFiles } from "../driver/ports.js";
 import { replaceFile, syncFolder, writeAtomic } from "./atomic.js";
-import { DiskError, onDisk, systemCode } from "./disk-error.js";
+import { DiskError, onDisk, systemCode } from "../core/disk-error.js";
 import { unsafePath } from "./unsafe-path.js";
 
 export interface RunStore {

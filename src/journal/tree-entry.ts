@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { chmodSync, cpSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, renameSync, rmSync, symlinkSync, writeFileSync, type Stats } from "node:fs";
 import { dirname, join } from "node:path";
 import { writeAtomic } from "./atomic.js";
-import { systemCode } from "./disk-error.js";
+import { systemCode } from "../core/disk-error.js";
 
 export type TreeEntry =
   | { kind: "absent" }

@@ -1,7 +1,7 @@
 /** Refuses symbolic links where ralphd keeps its state: a link would lead its writes out of the repository. */
 import { lstatSync } from "node:fs";
 import { join, sep } from "node:path";
-import { systemCode } from "./disk-error.js";
+import { systemCode } from "../core/disk-error.js";
 
 /**
  * Says what is wrong with `relative` below `base`: a step outside, or a symbolic link at `base` or on the way.

@@ -3,7 +3,7 @@ import { createHash, type Hash } from "node:crypto";
 import { type BigIntStats, closeSync, constants, fdatasyncSync, fstatSync, ftruncateSync, lstatSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { writeAll, writeAtomic } from "./atomic.js";
-import { onDisk, systemCode } from "./disk-error.js";
+import { onDisk, systemCode } from "../core/disk-error.js";
 import { keepBytes } from "./kept-bytes.js";
 import { readRange } from "./read.js";
 

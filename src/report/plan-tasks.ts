@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parsePlan } from "../core/plan/parse.js";
 import type { TaskCounts } from "../core/words.js";
-import { systemCode } from "../journal/disk-error.js";
+import { systemCode } from "../core/disk-error.js";
 import type { PlanTask } from "./context.js";
 
 export interface PlanPlace {

@@ -1,14 +1,14 @@
 /** A broken machine or a bug still ends with a status, so that nobody waits for a run that is dead. */
 import type { BrakeHit } from "../core/brakes/types.js";
+import { diskErrorOf } from "../core/disk-error.js";
 import type { RunState } from "../core/run-state.js";
 import type { Driver } from "../driver/driver.js";
-import { DiskError } from "../journal/disk-error.js";
 
 /** `say` hears of bugs, with their stack. The state that is returned carries the status also where the journal can't. */
 export function endBroken(driver: Driver, error: unknown, say: (line: string) => void): RunState {
-  const disk = error instanceof DiskError;
-  const message = error instanceof Error ? error.message : String(error);
-  const stopped = endOf(driver.state.hit, { disk, message });
+  const refusal = diskErrorOf(error);
+  const message = refusal?.message ?? (error instanceof Error ? error.message : String(error));
+  const stopped = endOf(driver.state.hit, { disk: refusal !== null, message });
   if (stopped.reason === "internal") say(`ralphd: internal error: ${error instanceof Error ? (error.stack ?? message) : message}`);
   try {
     driver.record({ type: "run.stopped", ...stopped });

@@ -1,7 +1,7 @@
 /** The inbox as the loop hears it: requests of people, and in words whatever else lay there. */
 import { INBOX_DIR } from "../core/paths.js";
 import type { ControlRequest } from "../driver/ports.js";
-import { onDisk } from "../journal/disk-error.js";
+import { onDisk } from "../core/disk-error.js";
 import { forgetRequest, readRequests } from "../workspace/inbox.js";
 
 export function inboxRequests(truthDir: string): ControlRequest[] {

@@ -6,6 +6,7 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { onDisk } from "../core/disk-error.js";
 import type { CommitOutcome, Wrap } from "../driver/ports.js";
 import type { CandidateIndex } from "./candidate.js";
 import { describeFailure, type Git, type GitOptions } from "./git.js";
@@ -98,7 +99,7 @@ async function settleMessage(request: CommitRequest, hooks: HookContext, room: C
   const checks = request.verify && hasHook(hooks.hooksDir, "commit-msg");
   if (!prepares && !checks) return { kind: "message", text: request.message };
   const file = join(room.layout.gitDir, "COMMIT_EDITMSG");
-  writeFileSync(file, ended(request.message));
+  onDisk(file, () => writeFileSync(file, ended(request.message)));
   const prepared = await runHook("prepare-commit-msg", [file, "message"], hooks);
   if (prepared !== null && prepared.code !== 0) return { kind: "refused", output: hookOutput("prepare-commit-msg", prepared) };
   const checked = checks ? await runHook("commit-msg", [file], hooks) : null;
@@ -111,7 +112,7 @@ type Written = { kind: "written"; commit: string } | { kind: "refused"; output: 
 
 async function writeCommit(git: Writer, request: CommitRequest, room: Committing): Promise<Written> {
   if (room.signs) return writeSigned(git, request, room);
-  const commit = await writeUnsigned(request, room);
+  const commit = await writeUnsigned(git, request, room);
   return commit === null ? { kind: "refused", output: "git did not accept the commit object" } : { kind: "written", commit };
 }
 
@@ -132,6 +133,7 @@ async function writeSigned(git: Writer, request: CommitRequest, { identity, sign
 
 /** Also for refs that only keep work and need neither hooks nor signature. */
 export async function writeUnsigned(
+  git: Pick<Git, "write">,
   request: Omit<CommitRequest, "verify">,
   room: Pick<Committing, "objects" | "identity" | "layout">,
 ): Promise<string | null> {
@@ -144,7 +146,11 @@ export async function writeUnsigned(
   ];
   const file = join(room.layout.truthDir, "commit-object");
   handOver(file, `${lines.join("\n")}\n\n${ended(request.message)}`);
-  return room.objects.writeCommit(file);
+  const written = await room.objects.writeCommit(file);
+  if (written !== null) return written;
+  // The session only fell silent; a process of its own says why.
+  const again = await git.write(["hash-object", "-t", "commit", "-w", "--no-filters", file]);
+  return again.code === 0 ? again.stdout.toString("utf8").trim() : null;
 }
 
 /** git objects end their message with one line feed and can not hold NUL. */

@@ -113,7 +113,7 @@ done`;
         settle: (result) => {
           running = null;
           clearTimeout(timer);
-            resolve(result);
+          resolve(result);
         },
       };
       asked.stdin.write(`${input === undefined ? "/dev/null" : options.inputFile}\n`);
@@ -121,7 +121,8 @@ done`;
   return {
     run(input) {
       const turn = tail.then(() => runNow(input));
-      tail = turn;
+      // The next question is asked whatever became of this one; its caller gets the error.
+      tail = turn.catch(() => null);
       return turn;
     },
     close: () => endIdle(child),

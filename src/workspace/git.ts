@@ -1,6 +1,7 @@
 /** The one module that calls git: reads beside each other, writes one at a time and patient with locks of others. */
 import { waitForLock } from "./git-lock.js";
 import { type GitCall, type GitResult, GIT_TIMEOUT_MS, startGit } from "./git-process.js";
+import { diskRefusal } from "./git-refusal.js";
 import { openShells } from "./git-shell.js";
 
 export { type GitResult, GIT_TIMEOUT_MS, gitEnvironment, startGit, superviseChild } from "./git-process.js";
@@ -19,6 +20,7 @@ export interface GitOptions {
 
 type CallOptions = Omit<GitCall, "args" | "cwd">;
 
+/** Throws DiskError when the disk refuses; whatever else goes wrong is in the result. */
 export interface Git {
   readonly root: string;
   /** Takes no locks; may run beside others. */
@@ -38,7 +40,11 @@ export function createGit(options: GitOptions): Git {
   const run = async (args: string[], call: CallOptions): Promise<GitResult> => {
     const { input, ...rest } = call;
     const whole = { timeoutMs, ...rest, args, cwd: root };
-    return (await shells.run(whole, input)) ?? startGit(whole).finish(input);
+    const result = (await shells.run(whole, input)) ?? (await startGit(whole).finish(input));
+    const refusal = result.code === 0 ? null : diskRefusal(result.stderr, root);
+    // No caller can make room: the run ends, and says why.
+    if (refusal !== null) throw refusal;
+    return result;
   };
   const read: Git["read"] = (args, call = {}) => run(args, { optionalLocks: "none", ...call });
   const writeNow: Git["write"] = async (args, call = {}) => {

@@ -4,6 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { type BigIntStats, closeSync, futimesSync, openSync, renameSync, writeSync } from "node:fs";
+import { onDisk } from "../core/disk-error.js";
 import { invalidate } from "./cache-tree.js";
 import { readIndex } from "./index-file.js";
 
@@ -93,12 +94,15 @@ function keepExtensions(extensions: readonly { name: string; content: Buffer }[]
 function replace(file: string, body: Buffer, { oidBytes, asOfMs }: { oidBytes: number; asOfMs: number }): void {
   const sum = createHash(oidBytes === 32 ? "sha256" : "sha1").update(body).digest();
   const temporary = `${file}.new`;
-  const target = openSync(temporary, "w", 0o600);
-  try {
-    writeSync(target, Buffer.concat([body, sum]));
-    futimesSync(target, asOfMs / 1000, asOfMs / 1000);
-  } finally {
-    closeSync(target);
-  }
-  renameSync(temporary, file);
+  const bytes = Buffer.concat([body, sum]);
+  onDisk(file, () => {
+    const target = openSync(temporary, "w", 0o600);
+    try {
+      for (let at = 0; at < bytes.length; ) at += writeSync(target, bytes, at);
+      futimesSync(target, asOfMs / 1000, asOfMs / 1000);
+    } finally {
+      closeSync(target);
+    }
+    renameSync(temporary, file);
+  });
 }

@@ -99,7 +99,7 @@ export function openRepo(options: RepoOptions): GitRepo {
     async saveRef(name, what) {
       const room = await committing();
       return git.exclusive(async (writer) => {
-        const commit = "commit" in what ? what.commit : await writeUnsigned(what, room);
+        const commit = "commit" in what ? what.commit : await writeUnsigned(writer, what, room);
         if (commit === null) throw new Error(`git did not accept a commit of tree ${"tree" in what ? what.tree : ""}`);
         const moved = await refs.move(writer, `${REF_PREFIX}${name}`, commit);
         if (moved.code !== 0) throw new Error(`could not save ${REF_PREFIX}${name}: ${describeFailure(moved)}`);

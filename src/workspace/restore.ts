@@ -1,6 +1,7 @@
 /** Writes paths of a tree back into the working tree, whatever stands there now, without following any link. */
 import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, unlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { onDisk } from "../core/disk-error.js";
 import { expectOk, type Git } from "./git.js";
 import type { Objects, TreeEntry } from "./objects.js";
 import { locate } from "./safe-path.js";
@@ -73,8 +74,12 @@ async function rawContent(entry: TreeEntry, objects: Objects): Promise<Buffer> {
 }
 
 function putBack(root: string, file: Wanted, content: Buffer): void {
-  clearWay(root, file.path);
   const path = join(root, file.path);
+  onDisk(path, () => write(root, path, { file, content }));
+}
+
+function write(root: string, path: string, { file, content }: { file: Wanted; content: Buffer }): void {
+  clearWay(root, file.path);
   mkdirSync(dirname(path), { recursive: true });
   if (file.entry.mode === LINK_MODE) {
     const temporary = `${path}.ralphd-${process.pid}.tmp`;

@@ -2,6 +2,7 @@
 import { closeSync, fchmodSync, lstatSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, unlinkSync, writeSync } from "node:fs";
 import { randomBytes } from "node:crypto";
 import { dirname, join, relative } from "node:path";
+import { diskErrorOf, onDisk } from "../core/disk-error.js";
 import type { TreeFiles } from "../driver/ports.js";
 import { locate } from "./safe-path.js";
 
@@ -26,15 +27,17 @@ export function treeFiles(root: string): TreeFiles {
       try {
         writeAtomically(join(root, path), content, stat === null ? null : stat.mode & 0o7777);
         return true;
-      } catch {
-        // Full disk or missing rights; the caller decides what that means.
+      } catch (error) {
+        const refusal = diskErrorOf(error);
+        if (refusal !== null) throw refusal;
+        // Missing rights; the caller decides what that means.
         return false;
       }
     },
     remove(path) {
       const place = locate(root, path);
       if (place.kind !== "reachable" || place.stat === null || place.stat.isDirectory()) return false;
-      unlinkSync(place.path);
+      onDisk(place.path, () => unlinkSync(place.path));
       return true;
     },
     setAside(path) {

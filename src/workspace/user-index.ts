@@ -1,5 +1,6 @@
 /** Makes the user's index match a new commit, so that `git status` is clean, without touching working files. */
 import { closeSync, openSync, renameSync, rmSync } from "node:fs";
+import { onDisk } from "../core/disk-error.js";
 import type { TreeChange } from "../driver/ports.js";
 import type { Git } from "./git.js";
 import { type LockWait, waitForLockFile } from "./git-lock.js";
@@ -14,13 +15,15 @@ export async function replaceIndex(from: string, indexFile: string, wait: Omit<L
   for (let attempt = 0; !createExclusively(lock); attempt++) {
     if (!(await waitForLockFile(lock, { ...wait, attempt, startedMs }))) return { kind: "locked" };
   }
-  try {
-    copyIndex(from, lock);
-    renameSync(lock, indexFile);
-  } catch (error) {
-    rmSync(lock, { force: true });
-    throw error;
-  }
+  onDisk(indexFile, () => {
+    try {
+      copyIndex(from, lock);
+      renameSync(lock, indexFile);
+    } catch (error) {
+      rmSync(lock, { force: true });
+      throw error;
+    }
+  });
   return { kind: "synced" };
 }
 

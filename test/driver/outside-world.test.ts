@@ -2,7 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { DEFAULT_SETTINGS } from "../../src/core/defaults.js";
 import type { World } from "../../src/driver/driver.js";
-import type { Clock } from "../../src/driver/ports.js";
+import type { AgentExit } from "../../src/core/agent-event.js";
+import type { Agent, Clock, Journal } from "../../src/driver/ports.js";
 import { systemClock } from "../../src/run/system-clock.js";
 import { runNight } from "../sim/night.js";
 import { type Scenario, scenario, settingsOf, undisturbed } from "../sim/scenario.js";
@@ -58,6 +59,39 @@ describe("clocks", () => {
     expect(woke).toBe(false);
     controller.abort();
     await waiting;
+  });
+});
+
+describe("a disk that fills up while the agent works", () => {
+  it("ST-13 ends the run with its reason, and the agent with it", async () => {
+    let full = false;
+    let stopped = 0;
+    const told: AgentExit[] = [];
+    const night = await runNight(plan({ character: "slow", acts: [{ iteration: 1, kind: "note", text: "hello" }] }), { adjust: (world) => {
+      const agents = [...world.agents].map(([name, agent]): [string, Agent] => [name, { ...agent, start: (request) => {
+        full = true;
+        const run = agent.start(request);
+        void run.exit.then((exit) => told.push(exit));
+        const stop = run.stop.bind(run);
+        run.stop = (cause) => {
+          stopped += 1;
+          stop(cause);
+        };
+        return run;
+      } }]);
+      const append: Journal["append"] = (iteration, ...bodies) => {
+        if (full && bodies.some(({ type }) => type === "note.added")) {
+          full = false;
+          // As a write of node's own fails, deep inside.
+          throw new Error("the note could not be kept", { cause: Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" }) });
+        }
+        return world.journal.append(iteration, ...bodies);
+      };
+      return { ...world, agents: new Map(agents), journal: { ...world.journal, append } };
+    } });
+    expect(night.state.stopped).toMatchObject({ status: "failed", reason: "disk", summary: expect.stringContaining("no space is left on the disk") });
+    expect(stopped).toBe(1);
+    expect(told).toHaveLength(1);
   });
 });
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { foldAll } from "../../src/core/fold.js";
 import { openJournal, type OpenedJournal } from "../../src/journal/journal.js";
-import { DiskError } from "../../src/journal/disk-error.js";
+import { DiskError } from "../../src/core/disk-error.js";
 import { readJournal } from "../../src/journal/read.js";
 import { cpuMicros } from "./cpu-time.js";
 import { agentEnded, asLines, gate, iterationEnded, iterationStarted, RUN, started, timeline } from "./events.js";

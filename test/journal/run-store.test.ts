@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { DiskError } from "../../src/journal/disk-error.js";
+import { DiskError } from "../../src/core/disk-error.js";
 import { pruneRuns } from "../../src/journal/prune-runs.js";
 import { createRun, latestRun, listRuns, nextRunId, openRun } from "../../src/journal/run-store.js";
 import { scratch } from "./scratch.js";

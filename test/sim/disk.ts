@@ -1,6 +1,6 @@
 /** What survives a crash of the driver: working tree, git objects and refs, journal, run files. And what can go wrong with it. */
 import { hashText } from "../../src/core/hash.js";
-import { DiskError } from "../../src/journal/disk-error.js";
+import { DiskError } from "../../src/core/disk-error.js";
 import type { Act } from "./acts.js";
 import { Crash, type Fault } from "./faults.js";
 
@@ -90,7 +90,7 @@ export class Disk {
   }
 
   isWritable(): boolean {
-    return this.effects.length >= Math.max(this.#readOnlyUntil, this.#fullUntil);
+    return this.effects.length >= this.#readOnlyUntil;
   }
 
   #befall(fault: Fault, label: string): void {

@@ -7,7 +7,7 @@ import type { Settings } from "../../src/core/settings.js";
 import { runStarted } from "../../src/driver/begin.js";
 import { Driver, type World } from "../../src/driver/driver.js";
 import { runLoop } from "../../src/driver/loop.js";
-import { DiskError } from "../../src/journal/disk-error.js";
+import { DiskError } from "../../src/core/disk-error.js";
 import { endBroken } from "../../src/run/end-broken.js";
 import { Disk } from "./disk.js";
 import { Crash } from "./faults.js";
@@ -45,6 +45,7 @@ export async function runNight(plan: Scenario, staging: Staging = {}): Promise<N
     try {
       const world = worldOf(plan, disk, clock);
       const state = await session(plan, { disk, world: staging.adjust?.(world) ?? world, staging });
+      if (disk.agentRuns) throw new Broken("the driver ended and left its agent at work");
       if (isOver(disk, state)) return { disk, state };
     } catch (error) {
       // The second: not even the beginning found room.

@@ -114,6 +114,7 @@ class ScriptedRun implements AgentRun {
     this.#ended = true;
     this.#exit = { kind: "stopped", cause };
     this.#release?.();
+    this.#settle();
   }
 
   cpuMs(): number | null {

@@ -79,6 +79,7 @@ function treeFiles(disk: Disk): TreeFiles {
   return {
     read: (path) => disk.work.get(path) ?? null,
     write: (path, content) => {
+      disk.room(path);
       const written = disk.isWritable();
       if (written) disk.work.set(path, content);
       disk.did(written ? "write" : "no write");

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Proposal } from "../../config/detect.js";
 import { CONFIG_FILE, GUARDRAILS_DIR, PROGRESS_FILE, PROMPTS_DIR, RALPH_DIR, SCHEMAS_DIR, STATE_DIR } from "../../core/paths.js";
-import { systemCode } from "../../journal/disk-error.js";
+import { systemCode } from "../../core/disk-error.js";
 import { unsafePath } from "../../journal/unsafe-path.js";
 import { shippedFile } from "../../shipped.js";
 import type { PlanBody } from "./import.js";

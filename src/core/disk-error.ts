@@ -1,4 +1,4 @@
-/** The disk refused a durable write: full, read-only or broken. The run ends `failed`/`disk` on it. */
+/** The disk refused a write: full, read-only or broken. The run ends `failed`/`disk` on it, whoever wrote. */
 
 const SENTENCES: Readonly<Record<string, string>> = {
   ENOSPC: "no space is left on the disk",
@@ -31,6 +31,19 @@ export class DiskError extends Error {
 export function systemCode(error: unknown): string | null {
   if (!(error instanceof Error) || !("code" in error)) return null;
   return typeof error.code === "string" ? error.code : null;
+}
+
+/** Codes that only a disk gives; the others of `SENTENCES` are its refusal where `onDisk` says so. */
+const OF_DISKS: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "EFBIG", "EROFS", "EIO"]);
+
+/** The refusal of a disk that a thrown value is or comes from; null when it is something else. */
+export function diskErrorOf(error: unknown): DiskError | null {
+  if (!(error instanceof Error)) return null;
+  if (error instanceof DiskError) return error;
+  const code = systemCode(error);
+  if (code === null || !OF_DISKS.has(code)) return diskErrorOf(error.cause);
+  const path = "path" in error && typeof error.path === "string" ? error.path : "a file";
+  return new DiskError(path, code, { cause: error });
 }
 
 /** Runs a file operation; what the system refuses becomes a DiskError, a bug stays a bug. */
