@@ -48,12 +48,11 @@ function identity(task: Plan["tasks"][number]): TaskIdentity {
 }
 
 export async function beforeFirst(driver: Driver): Promise<void> {
-  await commitOwnFiles(driver);
-  await runBaseline(driver);
+  await runBaseline(driver, await commitOwnFiles(driver));
 }
 
-/** The plan and the loop's own files, when they are not committed yet, become the run branch's first commit. */
-async function commitOwnFiles(driver: Driver): Promise<void> {
+/** The plan and the loop's own files, when they are not committed yet, become the run branch's first commit. Returns the tree that is there then. */
+async function commitOwnFiles(driver: Driver): Promise<string> {
   const { repo } = driver.world;
   const exclude = driver.state.untouched;
   const look = await repo.look();
@@ -62,9 +61,9 @@ async function commitOwnFiles(driver: Driver): Promise<void> {
     const found = await repo.findIterationCommit(driver.state.run, 0);
     if (found !== null) driver.record({ type: "commit.created", ...found, parent: driver.state.lastCommit, files: 0 });
   }
-  if (look.dirty.every((path) => exclude.includes(path)) && look.head !== null) return;
+  if (look.dirty.every((path) => exclude.includes(path)) && look.head !== null) return driver.state.lastTree;
   const candidate = await repo.capture({ against: driver.state.lastTree, exclude });
-  if (candidate.changes.length === 0 && look.head !== null) return;
+  if (candidate.changes.length === 0 && look.head !== null) return driver.state.lastTree;
   const message = commitMessage({ run: driver.state.run, iteration: 0, subject: "Start the run: plan and loop files", body: [], results: [], costMicroUsd: 0, agent: null });
   const outcome = await repo.commit({ tree: candidate.tree, parent: look.head, message, verify: true });
   if (outcome.kind === "committed") {
@@ -72,15 +71,16 @@ async function commitOwnFiles(driver: Driver): Promise<void> {
   } else if (outcome.kind !== "unchanged") {
     driver.record({ type: "warning", message: `The plan could not be committed at the start (${outcome.kind}); it goes into the first iteration's commit.` });
   }
+  return candidate.tree;
 }
 
 /** What was broken already is named before the first iteration and never blamed on it. */
-async function runBaseline(driver: Driver): Promise<void> {
+async function runBaseline(driver: Driver, tree: string): Promise<void> {
   const { gates } = driver.settings;
   // A model is not asked about a run that has not done anything yet.
   const open = gates.filter((gate) => isDeterministic(gate) && driver.state.baseline[gate.name] === undefined);
   if (open.length === 0) return;
-  const request = { tree: driver.state.lastTree, moment: "baseline" as const, task: null, cwd: driver.world.repo.root };
+  const request = { tree, moment: "baseline" as const, task: null, cwd: driver.world.repo.root };
   await runGates(driver, open, request);
-  await settleSideEffects(driver, driver.state.lastTree);
+  await settleSideEffects(driver, tree);
 }
