@@ -2,7 +2,7 @@
 import { CHARACTERS_PER_TOKEN } from "../core/context-warning.js";
 import { type Decision, decide } from "../core/decide.js";
 import { foldAll } from "../core/fold.js";
-import type { RunState } from "../core/run-state.js";
+import { canContinue, type RunState } from "../core/run-state.js";
 import type { Settings } from "../core/settings.js";
 import { EXIT_CODES } from "../core/words.js";
 import { runStarted } from "../driver/begin.js";
@@ -61,9 +61,8 @@ function unfinished(truthDir: string): Basis | null {
   if (store === null || frozen === null) return null;
   const { events, problem } = readJournal(store.journalPath, store.run);
   const state = problem === null ? foldAll(events) : null;
-  const over = state === null || (state.stopped !== null && state.stopped.status !== "stopped");
   // As `run` finds it: a request to stop was about the process that has ended.
-  return over ? null : { ...frozen, state: { ...state, stopped: null, stopRequested: null } };
+  return state === null || !canContinue(state) ? null : { ...frozen, state: { ...state, stopped: null, stopRequested: null } };
 }
 
 /** The first iteration of a run that would begin now. */

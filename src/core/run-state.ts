@@ -156,3 +156,8 @@ export interface RunState {
   waitedAfter: number;
   stepBackUsed: boolean;
 }
+
+/** The same command goes on with the run: it has no final status, a person stopped it, or the disk did, which says nothing about the work. */
+export function canContinue({ stopped }: RunState): boolean {
+  return stopped === null || stopped.status === "stopped" || stopped.reason === "disk";
+}

@@ -45,8 +45,7 @@ async function turn(driver: Driver): Promise<void> {
   if (takeControl(driver).tryNow && driver.state.waiting !== null) driver.record({ type: "wait.ended", waitedMs: 0 });
   if (await paused(driver)) return;
   reviewEdits(driver, "person");
-  // Directly behind the driver's own commit frozen paths are as they were looked at for it.
-  if (driver.settled === null) await reviewFrozen(driver);
+  await reviewFrozen(driver);
   const look = await driver.look();
   const plan = readPlan(driver);
   const decision = decide({

@@ -35,7 +35,7 @@ export const ADVICE: Readonly<Record<StopReason, Advice>> = {
   cannot_start_agent: { meaning: "The agent could not be started, or ended at once every time.", steps: ["Look with `ralphd agents` whether it is installed and logged in, and start it by hand once.", "Then `ralphd run`."] },
   auth: { meaning: "The agent is no longer logged in.", steps: ["Log in with the agent's own command, or set its API key.", "Check with `ralphd agents`, then `ralphd run`."] },
   config: { meaning: "The run's settings can not be used.", steps: ["See the message below, and `ralphd config` for where each value comes from.", "Then `ralphd run`."] },
-  disk: { meaning: "The disk refused a write.", steps: ["Free space or make it writable; `df -h` and `mount` show which.", "Then `ralphd run`: nothing that was journaled is lost."] },
+  disk: { meaning: "The disk refused a write.", steps: ["Free space or make it writable; `df -h` and `mount` show which.", "Then `ralphd run`: it continues this run, nothing that was journaled is lost."] },
   internal: { meaning: "ralphd itself failed. This is a bug.", steps: ["Keep the run folder: its journal shows what happened.", "`ralphd run` begins a new run on the same plan."] },
 };
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { DEFAULT_SETTINGS } from "../core/defaults.js";
 import { foldAll } from "../core/fold.js";
 import type { TemplateName } from "../core/prompt.js";
-import type { RunState } from "../core/run-state.js";
+import { canContinue, type RunState } from "../core/run-state.js";
 import type { Settings } from "../core/settings.js";
 import type { Journal } from "../driver/ports.js";
 import { openJournal } from "../journal/journal.js";
@@ -54,7 +54,7 @@ export interface OpenedRecord {
   repaired: boolean;
 }
 
-/** The newest run when it can be continued: it has no final status, or a person stopped it. */
+/** The newest run when it can be continued: see `canContinue`. */
 export function openUnfinished(truthDir: string, redact: Redactor, wanted: Settings): OpenedRecord | null {
   const store = latestRun(truthDir);
   if (store === null) return null;
@@ -67,10 +67,9 @@ export function openUnfinished(truthDir: string, redact: Redactor, wanted: Setti
     );
   }
   const state = foldAll(opened.events);
-  const over = state?.stopped !== null && state?.stopped.status !== "stopped";
   // Another plan or objective is another run; the unfinished one keeps its branch and its record.
   const other = state?.started.plan !== wanted.plan || (wanted.objective !== null && state?.started.objective !== wanted.objective);
-  if (state === null || over || other) {
+  if (state === null || !canContinue(state) || other) {
     opened.journal.close();
     return null;
   }

@@ -56,7 +56,7 @@ async function watched(columns: number, expected: string[]): Promise<void> {
   expect(rows.some((row) => /^iteration 1 of 20/.test(row))).toBe(true);
   expect(screen.cursorIsVisible()).toBe(false);
   place.put("../go-1", "");
-  expect((await screen.see(/^task +漢字 in titles$/m)).join("\n")).toMatch(/1 task done/);
+  expect((await screen.see(/^task +漢字 in titles$/m)).join("\n")).toMatch(/1 box ticked, 0 proved/);
   place.put("../go-2", "");
   expect(await screen.exit()).toBe(0);
   expect(screen.cursorIsVisible()).toBe(true);

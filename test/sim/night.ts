@@ -2,7 +2,7 @@
 import { foldAll } from "../../src/core/fold.js";
 import type { JournalEvent } from "../../src/core/journal-event.js";
 import { parsePlan } from "../../src/core/plan/parse.js";
-import type { RunState } from "../../src/core/run-state.js";
+import { canContinue, type RunState } from "../../src/core/run-state.js";
 import type { Settings } from "../../src/core/settings.js";
 import { runStarted } from "../../src/driver/begin.js";
 import { Driver, type World } from "../../src/driver/driver.js";
@@ -57,8 +57,7 @@ export async function runNight(plan: Scenario, staging: Staging = {}): Promise<N
 
 /** A stop of a person and a full disk end a session; the same command goes on with the run. */
 function isOver(disk: Disk, state: RunState): boolean {
-  if (state.stopped === null) return false;
-  return state.stopped.status !== "stopped" && disk.journal.some((line) => line.startsWith('{"type":"run.stopped"') && line.includes(`"${state.stopped?.reason}"`));
+  return state.stopped !== null && !canContinue(state) && disk.journal.some((line) => line.startsWith('{"type":"run.stopped"') && line.includes(`"${state.stopped?.reason}"`));
 }
 
 function newDisk(plan: Scenario): Disk {
