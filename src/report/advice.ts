@@ -26,7 +26,7 @@ export const ADVICE: Readonly<Record<StopReason, Advice>> = {
   oscillation: { meaning: "The work went back and forth between states it had before.", steps: ["Compare the last commits: they undo each other.", "Decide which of the two is right and say so in the plan, then `ralphd run`."] },
   disagreement: { meaning: "The agent kept claiming the end while gates refused it.", steps: ["Run the refusing gate yourself: `ralphd gates run`.", "Decide whether the work or the gate is wrong; correct one of them, then `ralphd run`."] },
   tampering: { meaning: "What must not change was changed more than once.", steps: ["Look at what was restored below, and at the kept copies.", "If the change was wanted, declare it on the task (`<!-- edits: glob -->`); else say in the plan why it is wrong.", "Then `ralphd run`."] },
-  needs_human: { meaning: "Only tasks for a person, or parked ones, remain.", steps: ["Do the manual tasks and tick them.", "Answer the questions of the parked tasks in the plan, then `ralphd run`."] },
+  needs_human: { meaning: "Only tasks for a person, or parked ones, remain.", steps: ["Do the manual tasks and tick them, then `ralphd run`."] },
   low_confidence: { meaning: "A judge could not decide with enough confidence.", steps: ["Read the judged gates below and decide yourself.", "Then accept the branch, or correct the rubric and `ralphd run`."] },
   plan_lost: { meaning: "The plan is gone or can not be read.", steps: ["Restore it: `git log -- PLAN.md` shows its versions.", "Then `ralphd run`."] },
   unverified: { meaning: "Everything is claimed done, but no gate exists that could have refused it.", steps: ["Name a gate that can fail, in the plan's front matter or with `--gate CMD`.", "Then `ralphd run`: it checks what is there."] },
@@ -44,9 +44,7 @@ export function nextSteps(state: RunState, branch: string | null): string[] {
   const { stopped } = state;
   if (stopped === null) return ["`ralphd status` shows where it stands, `ralphd logs -f` follows it, `ralphd stop` ends it after this iteration."];
   const steps = [...ADVICE[stopped.reason].steps];
-  if (Object.keys(state.parked).length > 0 && stopped.reason !== "needs_human") {
-    steps.push("Answer the questions of the parked tasks in the plan.");
-  }
+  if (Object.keys(state.parked).length > 0) steps.unshift("Answer the questions of the parked tasks in the plan.");
   const review = reviewSteps(state, branch);
   return stopped.status === "done" ? [...review, ...steps] : [...steps, ...review];
 }

@@ -33,7 +33,7 @@ table{border-collapse:collapse;width:100%;font-size:.92rem}th{text-align:left;co
 td{border-top:1px solid var(--line);padding:.48rem .7rem .48rem 0;vertical-align:top;overflow-wrap:break-word}th:last-child,td:last-child{padding-right:0}
 .n+:not(.n){padding-left:.9rem}.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 .charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(280px,1fr));gap:14px 22px}
-figure{margin:0}figcaption{font-size:.85rem;color:var(--soft)}figcaption b{color:var(--text);font-weight:600;margin-left:.3rem}
+figure{margin:0;max-width:480px}figcaption{font-size:.85rem;color:var(--soft)}figcaption b{color:var(--text);font-weight:600;margin-left:.3rem}
 svg{width:100%;height:auto;display:block}.grid{stroke:var(--line)}.tick{font:10.5px system-ui,sans-serif;fill:var(--soft)}
 .bar.good{fill:var(--accent)}.bar.idle{fill:var(--soft);opacity:.55}.area{fill:var(--accent);opacity:.13}.line{fill:none;stroke:var(--accent);stroke-width:2;stroke-linejoin:round}.dot{fill:var(--accent)}
 blockquote{margin:0;padding:.1rem 0 .1rem 1rem;border-left:3px solid var(--line);white-space:pre-wrap;overflow-wrap:anywhere;color:var(--soft);max-height:24rem;overflow:auto}

@@ -89,6 +89,10 @@ export class Disk {
     throw new DiskError(`/sim/${label}`, "ENOSPC");
   }
 
+  makeRoom(): void {
+    this.#fullUntil = 0;
+  }
+
   isWritable(): boolean {
     return this.effects.length >= this.#readOnlyUntil;
   }

@@ -42,6 +42,8 @@ export async function runNight(plan: Scenario, staging: Staging = {}): Promise<N
     disk.truth.sessions = sessions;
     disk.agentRuns = false;
     disk.killAgent = false;
+    // A person tries again before it occurs to them to make room.
+    if (sessions % 3 === 0) disk.makeRoom();
     try {
       const world = worldOf(plan, disk, clock);
       const state = await session(plan, { disk, world: staging.adjust?.(world) ?? world, staging });
