@@ -81,7 +81,7 @@ async function session(plan: Scenario, { disk, world, staging }: { disk: Disk; w
   const settings = staging.settings ?? settingsOf(plan);
   const before = foldAll(disk.journal.map((line) => JSON.parse(line) as JournalEvent));
   // A command after a final status would begin another run.
-  if (before?.stopped != null && before.stopped.status !== "stopped") return before;
+  if (before !== null && !canContinue(before)) return before;
   // The beginning needs room, too; without it nothing was started.
   const state = before ?? (await begin(disk, world, settings));
   if (state === null) throw new Error("no run");

@@ -17,7 +17,7 @@ export function reasonProblems(plan: Scenario, night: Night, events: JournalEven
   for (const { event, next } of stops) {
     if (statusOf(event.reason) !== event.status || event.summary === "") wrong.push(`status ${event.status} without its reason`);
     if (next !== undefined && next.type !== "run.resumed") wrong.push(`${next.type} follows the end`);
-    if (next !== undefined && event.status !== "stopped") wrong.push(`the run went on after ${event.status}`);
+    if (next !== undefined && event.status !== "stopped" && event.reason !== "disk") wrong.push(`the run went on after ${event.status}`);
     if (event.status === "escalated" && !SELF_EXPLAINING.has(event.reason) && event.evidence.length === 0) wrong.push(`${event.reason} without evidence`);
     if (event.status === "stopped" && !night.disk.truth.acts.some((act) => ENDING_ACTS.includes(act))) wrong.push("stopped by a person, but nobody did");
   }
