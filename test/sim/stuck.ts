@@ -57,5 +57,7 @@ function stopsProgress(plan: Scenario, { state, disk }: Night): string[] {
   // Parked or broken by people and the world, a task may be out of the agent's reach.
   const undisturbed = disk.truth.acts.every((act) => act !== "edit" && act !== "skip" && act !== "abort" && act !== "stop") && disk.truth.faults.length === 0 && plan.fallbacks === 0;
   if (reason === undefined || !PROGRESSING.has(plan.character) || !undisturbed) return [];
+  // Gates that refuse at random what is done need a person, who is told of a disagreement.
+  if (reason === "disagreement" && (plan.gates === "hanging" || plan.gates === "flaky")) return [];
   return STUCK.has(reason) || reason === "needs_human" ? [`an agent that progresses was stopped: ${reason}`] : [];
 }
