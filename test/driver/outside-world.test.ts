@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { DEFAULT_SETTINGS } from "../../src/core/defaults.js";
 import type { World } from "../../src/driver/driver.js";
 import type { AgentExit } from "../../src/core/agent-event.js";
+import type { JournalEvent } from "../../src/core/journal-event.js";
 import type { Agent, Clock, Journal } from "../../src/driver/ports.js";
 import { systemClock } from "../../src/run/system-clock.js";
 import { runNight } from "../sim/night.js";
@@ -63,7 +64,7 @@ describe("clocks", () => {
 });
 
 describe("a disk that fills up while the agent works", () => {
-  it("ST-13 ends the run with its reason, and the agent with it", async () => {
+  it("ST-13 ends the run with its reason, and the agent with it; the same command goes on", async () => {
     let full = false;
     let stopped = 0;
     const told: AgentExit[] = [];
@@ -89,9 +90,11 @@ describe("a disk that fills up while the agent works", () => {
       };
       return { ...world, agents: new Map(agents), journal: { ...world.journal, append } };
     } });
-    expect(night.state.stopped).toMatchObject({ status: "failed", reason: "disk", summary: expect.stringContaining("no space is left on the disk") });
+    const ends = night.disk.journal.map((line) => JSON.parse(line) as JournalEvent).filter(({ type }) => type === "run.stopped");
+    expect(ends[0]).toMatchObject({ status: "failed", reason: "disk", summary: expect.stringContaining("no space is left on the disk") });
     expect(stopped).toBe(1);
-    expect(told).toHaveLength(1);
+    expect(told[0]).toEqual({ kind: "stopped", cause: "human" });
+    expect(night.state.stopped).toMatchObject({ status: "done", verified: true });
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { JournalEvent } from "../../src/core/journal-event.js";
 import { PROGRESSING } from "./characters.js";
 import { check, type Checked, outcome, shrink, trace } from "./check.js";
 import { isRepeatable } from "./invariants.js";
@@ -25,7 +26,11 @@ describe("simulated nights", () => {
     const switches = new Set<string>();
     for (let seed = 1; seed <= NIGHTS; seed++) {
       const { night } = await held(scenario(seed));
-      statuses.add(`${night?.state.stopped?.status}/${night?.state.stopped?.reason}`);
+      // A full disk is no end for good, so that the journal is asked.
+      for (const line of night?.disk.journal ?? []) {
+        const event = JSON.parse(line) as JournalEvent;
+        if (event.type === "run.stopped") statuses.add(`${event.status}/${event.reason}`);
+      }
       for (const change of night?.state.switches ?? []) switches.add(change.class);
       for (const kind of night?.disk.truth.faults ?? []) faults.add(kind);
     }
