@@ -1,9 +1,9 @@
 /** The built program and the other real CLIs: a plan to its end, and what goes wrong at night. Only the models are fakes. */
 import { describe, expect, it } from "vitest";
-import { openAgentPlace, type OtherCli } from "./agents.js";
+import { openAgentPlace, type OtherCli, SETUPS } from "./agents.js";
 import { CHOSEN } from "./clis.js";
 import type { Call, Turn } from "./fakes/turns.js";
-import { processesWith, until } from "./processes.js";
+import { CALL_WITH_LEFTOVER, terminate } from "./interruption.js";
 
 const NAMES = ["one", "two", "three"] as const;
 const GATE = 'import assert from "node:assert";\nimport { readFileSync } from "node:fs";\nimport { test } from "node:test";\n';
@@ -30,7 +30,7 @@ const work = (name: string, content = `${name}\n`): Turn[] => [
 const NOTE: Turn[] = [{ text: "I write.", calls: [{ shell: "echo noted > note.txt" }] }, { calls: tick("note.txt") }, { text: "The note is written." }];
 
 /** How often each asks before it gives up a throttled request. */
-const TRIES: Record<OtherCli, number> = { codex: 2, gemini: 2, opencode: 6, copilot: 6 };
+const TRIES: Record<OtherCli, number> = { codex: 2, gemini: 2, opencode: 6, copilot: 6, pi: 4 };
 
 const others = CHOSEN.filter((cli): cli is OtherCli => cli !== "claude");
 
@@ -89,21 +89,8 @@ describe.each(others)("%s", (cli) => {
   });
 
   it(`${cli}: SIGTERM while a command runs leaves an empty process table, and the work stays`, async ({ task }) => {
-    const call: Turn = { text: "I wait.", calls: [{ shell: "echo half > half.txt; (setsid sleep 987 &) ; sleep 986" }] };
-    const { start, events, leftovers, root } = await openAgentPlace(cli, { files: FILES, plan: NOTE_PLAN, turns: [call, { text: "never said" }] });
-    const program = start();
-    const sleepers = () => processesWith(`PWD=${root}`).filter(({ command }) => /^sleep 98[67]$/.test(command));
-    await until(() => sleepers().length === 2, "both sleeps of the agent");
-    const sentMs = performance.now();
-    program.terminate();
-    const { code, stdout } = await program.ended;
-    const goneMs = performance.now() - sentMs;
-    expect(leftovers()).toEqual([]);
-    expect(sleepers()).toEqual([]);
-    expect(code).toBe(130);
-    expect(stdout).toContain("stopped (human)");
-    expect(events("iteration.ended").map((event) => event.class)).toEqual(["progress"]);
-    task.meta.outcome = `exit ${code}, all gone ${Math.round(goneMs)} ms after the signal`;
+    const call: Turn = { text: "I wait.", calls: [{ shell: CALL_WITH_LEFTOVER }] };
+    task.meta.outcome = await terminate(await openAgentPlace(cli, { files: FILES, plan: NOTE_PLAN, turns: [call, { text: "never said" }] }));
   });
 
   it(`${cli}: a throttle costs no iteration, and the next one works`, async ({ task }) => {
@@ -134,7 +121,7 @@ describe.runIf(others.includes("codex"))("codex", () => {
   });
 });
 
-describe.each(others.filter((cli) => cli === "gemini" || cli === "copilot"))("acp:%s", (cli) => {
+describe.each(others.filter((cli) => SETUPS[cli].acp !== undefined))("acp:%s", (cli) => {
   it(`acp:${cli}: a task to done through the Agent Client Protocol, permissions included`, async ({ task }) => {
     const place = await openAgentPlace(cli, { files: FILES, plan: PLAN.replace(/^.*(?:two|three).*\n/gm, ""), turns: work("one"), through: "acp" });
     const { code, stdout, stderr } = await place.run("-n", "2");

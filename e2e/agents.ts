@@ -1,5 +1,5 @@
 /** How each CLI is pointed at a model on the loopback interface: the settings that a person would make once. */
-import { type Cli, executableOf } from "./clis.js";
+import { CLI_BIN, type Cli, executableOf } from "./clis.js";
 import { onTestFinished } from "vitest";
 import { type Models, startModels } from "./fakes/server.js";
 import type { Turn } from "./fakes/turns.js";
@@ -7,7 +7,7 @@ import { openPlace, type Place } from "./place.js";
 
 export type OtherCli = Exclude<Cli, "claude">;
 
-interface Setup {
+export interface Setup {
   env(url: string): Record<string, string>;
   /** Paths below HOME. */
   home(url: string): Record<string, string>;
@@ -18,7 +18,7 @@ interface Setup {
 
 const KEY = "loopback-key";
 
-const SETUPS: Record<OtherCli, Setup> = {
+export const SETUPS: Record<OtherCli, Setup> = {
   codex: {
     env: () => ({ LOOPBACK_KEY: KEY }),
     home: (url) => ({
@@ -66,6 +66,7 @@ stream_max_retries = 1
       }),
     }),
     args: [],
+    acp: ["acp"],
   },
   copilot: {
     env: (url) => ({
@@ -77,6 +78,23 @@ stream_max_retries = 1
     home: () => ({}),
     args: [],
     acp: ["--acp"],
+  },
+  pi: {
+    env: () => ({ PATH: `${CLI_BIN}:${process.env["PATH"]}` }),
+    home: (url) => ({
+      ".pi/agent/settings.json": JSON.stringify({ defaultProvider: "loopback", defaultModel: "loopback-model" }),
+      ".pi/agent/models.json": JSON.stringify({
+        providers: {
+          loopback: {
+            baseUrl: `${url}/v1`,
+            api: "openai-completions",
+            apiKey: KEY,
+            models: [{ id: "loopback-model", contextWindow: 200_000, maxTokens: 32_000, cost: { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 } }],
+          },
+        },
+      }),
+    }),
+    args: [],
   },
 };
 

@@ -1,7 +1,7 @@
 /** What goes wrong with a real CLI at night: failing commands, a broken, limited or silent API, a person who stops the run. */
 import { describe, expect, it } from "vitest";
 import type { RecordingInput } from "../src/agents/replay/recording.js";
-import { processesWith, until } from "./processes.js";
+import { CALL_WITH_LEFTOVER, terminate } from "./interruption.js";
 import { openScene, type SceneFacts } from "./scene.js";
 
 type Turn = RecordingInput["iterations"][number]["turns"][number];
@@ -96,22 +96,6 @@ describe("an API that fails", () => {
 
 describe("a person", () => {
   it("who sends SIGTERM while a command runs gets an empty process table, and the work stays", async ({ task }) => {
-    const commands: Turn["calls"] = [{ bash: { command: "echo half > half.txt; (setsid sleep 987 &) ; sleep 986" } }];
-    const { start, events, leftovers, root } = await scene([[{ calls: commands }, { text: "never said" }]]);
-    const program = start();
-    const sleepers = () => processesWith(`PWD=${root}`).filter(({ command }) => /^sleep 98[67]$/.test(command));
-    await until(() => sleepers().length === 2, "both sleeps of the agent");
-    expect(leftovers().length).toBeGreaterThanOrEqual(3);
-    const sentMs = performance.now();
-    program.terminate();
-    const { code, stdout } = await program.ended;
-    const goneMs = performance.now() - sentMs;
-    expect(leftovers()).toEqual([]);
-    expect(sleepers()).toEqual([]);
-    expect(code).toBe(130);
-    expect(stdout).toContain("stopped (human)");
-    expect(events("iteration.ended").map((event) => event.class)).toEqual(["progress"]);
-    expect(events("agent.ended")[0]?.ending.exit).toEqual({ kind: "stopped", cause: "human" });
-    task.meta.outcome = `exit ${code}, all gone ${Math.round(goneMs)} ms after the signal`;
+    task.meta.outcome = await terminate(await scene([[{ calls: [{ bash: { command: CALL_WITH_LEFTOVER } }] }, { text: "never said" }]]));
   });
 });

@@ -11,6 +11,8 @@ export interface SceneFacts {
   plan: string;
   iterations: RecordingInput["iterations"];
   env?: Record<string, string>;
+  /** Paths below HOME. */
+  home?: Record<string, string>;
 }
 
 export interface Scene extends Place {
@@ -24,6 +26,7 @@ export async function openScene(facts: SceneFacts): Promise<Scene> {
     files: facts.files,
     plan: facts.plan,
     agent: "claude",
+    home: facts.home ?? {},
     env: { ANTHROPIC_BASE_URL: server.url, ANTHROPIC_API_KEY: "replayed-key", RALPHD_CLAUDE_PATH: executableOf("claude"), ...facts.env },
   });
   return { ...place, server };
