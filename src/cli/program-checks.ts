@@ -45,16 +45,20 @@ Examples:
   ralphd guardrails list
   ralphd guardrails review                       each draft in turn: approve, edit or reject
   ralphd guardrails approve draft-1953gcd2
-  ralphd guardrails import old/guardrails.md`;
+  ralphd guardrails import old/guardrails.md
+
+Exit codes: 0 when done, 1 when it can't be done or \`lint\` finds something, 2 for a wrong call.`;
 
 const GATES_EXAMPLES = `
 Examples:
   ralphd gates list
   ralphd gates run tests          one gate now; exit code 1 when it fails
-  ralphd gates test               show that each can fail, on stand-in files`;
+  ralphd gates test               show that each can fail, on stand-in files
+
+Exit codes: 0 when all is well, 1 when a required gate failed or can't fail, 2 for a wrong call.`;
 
 export function addGuardrails(program: Command, done: Done): void {
-  const guardrails = program.command("guardrails").description("the signs that agents are shown: list, review, approve, reject, lint, import").addHelpText("after", GUARDRAILS_EXAMPLES);
+  const guardrails = program.command("guardrails").description("the signs that agents are shown: list, review, approve, reject, lint, import").addHelpText("afterAll", GUARDRAILS_EXAMPLES);
   const run = async (request: GuardrailsRequest): Promise<void> => done(await (await import("./commands.js")).guardrails(request));
   guardrails.command("list").description("every sign with its status").option("--json", "as JSON").action((options: { json?: boolean }) => run({ kind: "list", json: options.json === true }));
   guardrails.command("lint").description("what no agent is shown and why").option("--json", "as JSON").action((options: { json?: boolean }) => run({ kind: "lint", json: options.json === true }));
@@ -65,7 +69,7 @@ export function addGuardrails(program: Command, done: Done): void {
 }
 
 export function addGates(program: Command, done: Done): void {
-  const gates = program.command("gates").description("the checks in force here: list, run them now, test that each can fail").addHelpText("after", GATES_EXAMPLES);
+  const gates = program.command("gates").description("the checks in force here: list, run them now, test that each can fail").addHelpText("afterAll", GATES_EXAMPLES);
   const add = (kind: "list" | "run" | "test", description: string): void => {
     const command = gates.command(kind).description(description).option("--plan <file>", "a plan file").option("--json", "as JSON");
     if (kind !== "list") command.argument("[name]", "one gate").option("--trust", "run the repository's own commands without asking");

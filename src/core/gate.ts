@@ -141,9 +141,9 @@ export function gateCommand(spec: GateSpec): string | null {
   return spec.reviewer.argv.map((part) => (/^[\w@%+=:,./-]+$/.test(part) ? part : JSON.stringify(part))).join(" ");
 }
 
-/** Every command whose scripts and programs are frozen. */
-export function frozenCommands({ gates, setup }: { gates: readonly GateSpec[]; setup: string | null }): string[] {
-  return [...gates.flatMap((gate) => gateCommand(gate) ?? foundReviewer(gate) ?? []), ...(setup === null ? [] : [setup])];
+/** Every command whose scripts and programs are frozen; what only a hidden gate runs as well, which tells no agent what it checks. */
+export function frozenCommands({ gates, hiddenGates, setup }: { gates: readonly GateSpec[]; hiddenGates: readonly GateSpec[]; setup: string | null }): string[] {
+  return [...[...gates, ...hiddenGates].flatMap((gate) => gateCommand(gate) ?? foundReviewer(gate) ?? []), ...(setup === null ? [] : [setup])];
 }
 
 /** A reviewer that is found by its name alone: nobody may put another one in front of it. */

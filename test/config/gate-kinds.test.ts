@@ -26,6 +26,8 @@ describe("gate kinds", () => {
   it("freeze what they start, a reviewer that is found by its name included", () => {
     const { settings } = settled({ project: `setup: npm ci\ngates:\n  - run: ./check.sh\n  - {file: a, matches: b}\n  - rubric: {questions: [Good?], reviewer: {agent: command, argv: [./ask.sh, a b]}}\n  - rubric: {questions: [Fine?], ${reviewer}}` });
     expect(frozenCommands(settings)).toEqual(["./check.sh", './ask.sh "a b"', "claude", "npm ci"]);
+    const { settings: other } = settled({ project: "gates: ['./check.sh']", user: "hidden_gates: [{name: secret, run: ./secret.sh}]" });
+    expect(frozenCommands(other)).toEqual(["./check.sh", "./secret.sh"]);
   });
 
   it.each<[string, string, string]>([
