@@ -60,11 +60,27 @@ let template: string | null = null;
 
 afterEach(() => {
   for (const child of children) child.kill("SIGKILL");
+  endOrphans(folders);
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 });
 afterAll(() => {
   if (template !== null) rmSync(template, { recursive: true, force: true });
 });
+
+/** A driver that is killed leaves its agent to the next start, which a test may not have. */
+function endOrphans(places: readonly string[]): void {
+  // Elsewhere they end with their own commands.
+  if (!existsSync("/proc/self/cmdline")) return;
+  for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+    const words = readIfThere(`/proc/${pid}/cmdline`);
+    if (!places.some((place) => words.includes(place))) continue;
+    try {
+      process.kill(Number(pid), "SIGKILL");
+    } catch {
+      // It has just ended.
+    }
+  }
+}
 
 function folder(): string {
   return realpathSync(mkdtempSync(join(tmpdir(), "ralphd-acceptance-")));
@@ -130,7 +146,12 @@ export function at(root: string, home: string): Scratch {
 }
 
 function readIfThere(path: string): string {
-  return existsSync(path) ? readFileSync(path, "utf8") : "";
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    // Nothing is there, or not any more.
+    return "";
+  }
 }
 
 /** Every whole line must be JSON. */
