@@ -72,7 +72,6 @@ function runTrees(driver: Driver, tree: string): RunTrees {
   };
 }
 
-/** Deterministic gates first; a model is asked only about what they let through. */
 /** Trees of long ago are not judged again. */
 const MAX_VERDICTS = 64;
 
@@ -82,6 +81,7 @@ function remember(verdicts: Map<string, GateResult>, key: string, result: GateRe
   verdicts.set(key, result);
 }
 
+/** Deterministic gates first; a model is asked only about what they let through. */
 export async function runGates(driver: Driver, specs: readonly GateSpec[], request: GateRequest): Promise<GateResult[]> {
   const results: GateResult[] = [];
   for (const spec of specs.filter(isDeterministic)) results.push(await runGate(driver, spec, request));
