@@ -45,7 +45,10 @@ async function timeToEnd(agent: string): Promise<Ended> {
   const driver = spawn(process.execPath, args, { cwd: scratch.root, env: scratch.env, stdio: "ignore" });
   const ready = join(scratch.root, "../ready");
   await until(() => existsSync(ready));
-  const pids = readFileSync(ready, "utf8").split("\n").filter((line) => line !== "").map(Number);
+  const pids = readFileSync(ready, "utf8")
+    .split("\n")
+    .filter((line) => line !== "")
+    .map(Number);
   const startedMs = performance.now();
   driver.kill("SIGTERM");
   await until(() => !pids.some(isAlive));

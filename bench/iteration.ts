@@ -52,7 +52,10 @@ async function driver(sandbox: "on" | "off"): Promise<DriverTime> {
 /** Mounts and namespaces need the permission of the machine, not only the program. */
 async function canSandbox(): Promise<boolean> {
   const probe = ["--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "--unshare-pid", "true"];
-  return timed("bwrap", probe, { cwd: "/", env: process.env }).then(({ code }) => code === 0, () => false);
+  return timed("bwrap", probe, { cwd: "/", env: process.env }).then(
+    ({ code }) => code === 0,
+    () => false,
+  );
 }
 
 function figures(rounds: readonly Round[]): Figure[] {

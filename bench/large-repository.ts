@@ -31,7 +31,11 @@ export const largeRepository: Benchmark = {
       plain("shell loop, an iteration", median(rounds.map(({ floor }) => floor)), "ms"),
       plain("ralphd, an iteration", median(rounds.map(({ ours }) => ours)), "ms"),
       plain(`added to ${ITERATIONS} iterations`, median(rounds.map(({ ours, floor }) => (ours - floor) * ITERATIONS)), "ms"),
-      plain(`added to ${ITERATIONS} iterations, start and end of the program included`, median(rounds.map(({ ours, floor, aroundMs }) => (ours - floor) * ITERATIONS + aroundMs)), "ms"),
+      plain(
+        `added to ${ITERATIONS} iterations, start and end of the program included`,
+        median(rounds.map(({ ours, floor, aroundMs }) => (ours - floor) * ITERATIONS + aroundMs)),
+        "ms",
+      ),
       atMost("ralphd / shell loop", medianRatio(rounds), "", null),
     ];
   },

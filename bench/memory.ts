@@ -25,7 +25,9 @@ export const memory: Benchmark = {
     const scratch = scratchRepository(AGENT);
     await timedRun(scratch, ITERATIONS);
     const resident = [...readFileSync(join(scratch.root, "../resident"), "utf8").matchAll(/(\d+) kB/g)].map((match) => Number(match[1]));
-    const starts = journal(scratch).filter(({ type }) => type === "iteration.started").map(({ at }) => Date.parse(at));
+    const starts = journal(scratch)
+      .filter(({ type }) => type === "iteration.started")
+      .map(({ at }) => Date.parse(at));
     scratch.dispose();
     const around = (iteration: number): number => median(resident.slice(Math.max(0, iteration - WINDOW), iteration));
     const spanMs = (from: number): number => ((starts[from + SPAN] ?? Number.NaN) - (starts[from] ?? Number.NaN)) / SPAN;

@@ -31,8 +31,16 @@ export const parse: Benchmark = {
     rmSync(folder, { recursive: true });
     const speed = (of: (round: (typeof rounds)[number]) => Parsed): number => median(rounds.map((round) => BYTES / 1024 / 1024 / (of(round).ms / 1_000)));
     return [
-      plain("JSON.parse of each line", speed(({ floor }) => floor), "MB/s"),
-      plain("line reader and translator", speed(({ ours }) => ours), "MB/s"),
+      plain(
+        "JSON.parse of each line",
+        speed(({ floor }) => floor),
+        "MB/s",
+      ),
+      plain(
+        "line reader and translator",
+        speed(({ ours }) => ours),
+        "MB/s",
+      ),
       atLeast("throughput, ours / floor", median(rounds.map(({ ours, floor }) => floor.ms / ours.ms)), "", 0.8),
       atMost("peak resident memory, ours", Math.max(...rounds.map(({ ours }) => ours.peakMb)), "MB", 120),
       plain("peak resident memory, floor", Math.max(...rounds.map(({ floor }) => floor.peakMb)), "MB"),

@@ -48,7 +48,11 @@ export const prompt: Benchmark = {
       atMost("fixed prompt, the longest mode", tokens(Math.max(...modes)), "tokens", 2_000),
       plain("system prompt of the built-in agent", tokens(shipped("prompts/agent-system.md").length), "tokens"),
       plain("its tools", tokens(JSON.stringify(TOOLSET.map(({ definition }) => definition)).length), "tokens"),
-      plain("input of the second iteration", sum(second, ({ read, written, fresh }) => read + written + fresh), "tokens"),
+      plain(
+        "input of the second iteration",
+        sum(second, ({ read, written, fresh }) => read + written + fresh),
+        "tokens",
+      ),
       plain("from cache, first iteration", share(first), "%"),
       atLeast("from cache, second iteration", share(second), "%", 90),
     ] satisfies Figure[];
@@ -97,7 +101,10 @@ function notesAt(iteration: number): string {
 }
 
 type Turns = RecordingInput["iterations"][number]["turns"];
-const edit = (from: string, to: string): Turns[number] => ({ thinking: "Now the change.", calls: [{ bash: { command: `sed -i 's/${from}/${to}/' src/a.ts` } }] });
+const edit = (from: string, to: string): Turns[number] => ({
+  thinking: "Now the change.",
+  calls: [{ bash: { command: `sed -i 's/${from}/${to}/' src/a.ts` } }],
+});
 const test: Turns[number] = { text: "Running the tests.", calls: [{ bash: { command: "seq 1 400 | sed 's/^/ok /'" } }] };
 
 /** A task as agents do it: look, change, test, correct, test, write down. */

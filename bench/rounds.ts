@@ -25,7 +25,9 @@ export interface DriverTime {
 
 export async function byDriver(scratch: Scratch, iterations: number, sandbox: "on" | "off" = "off"): Promise<DriverTime> {
   const wholeMs = await timedRun(scratch, iterations, sandbox);
-  const starts = journal(scratch).filter(({ type }) => type === "iteration.started").map(({ at }) => Date.parse(at));
+  const starts = journal(scratch)
+    .filter(({ type }) => type === "iteration.started")
+    .map(({ at }) => Date.parse(at));
   const iterationMs = ((starts.at(-1) ?? Number.NaN) - (starts[0] ?? Number.NaN)) / (starts.length - 1);
   return { iterationMs, aroundMs: wholeMs - iterationMs * iterations };
 }

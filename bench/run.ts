@@ -56,7 +56,9 @@ function keep(name: string, text: string): void {
 
 function readSections(): string[] {
   try {
-    return readFileSync(RESULTS, "utf8").split(/^(?=## )/m).slice(1);
+    return readFileSync(RESULTS, "utf8")
+      .split(/^(?=## )/m)
+      .slice(1);
   } catch {
     // No results yet.
     return [];

@@ -72,5 +72,8 @@ export interface JournalLine {
 export function journal(scratch: Scratch): JournalLine[] {
   const runs = join(scratch.root, ".git/ralphd/runs");
   const text = readFileSync(join(runs, readdirSync(runs).sort().at(-1) ?? "", "journal.jsonl"), "utf8");
-  return text.split("\n").filter((line) => line !== "").map((line) => JSON.parse(line) as JournalLine);
+  return text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as JournalLine);
 }

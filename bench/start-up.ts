@@ -23,7 +23,10 @@ export const startUp: Benchmark = {
       }
     }
     scratch.dispose();
-    return [plain("node -e 0", median((pairs[0] ?? []).map(({ floor }) => floor)), "ms"), ...COMMANDS.flatMap((command, index) => figuresOf(command, pairs[index] ?? []))];
+    return [
+      plain("node -e 0", median((pairs[0] ?? []).map(({ floor }) => floor)), "ms"),
+      ...COMMANDS.flatMap((command, index) => figuresOf(command, pairs[index] ?? [])),
+    ];
   },
 };
 

@@ -11,7 +11,9 @@ const FILES = {
   "package.json": '{ "type": "module" }\n',
   // A night's waits are long; a test's need not be.
   ".ralph/config.yaml": "backoff: { first: 1s, max: 1s }\nlimits: { resetSlack: 1s }\n",
-  ...Object.fromEntries(NAMES.map((name) => [`test/${name}.test.js`, `${GATE}test("${name}", () => assert.equal(readFileSync("${name}.txt", "utf8"), "${name}\\n"));\n`])),
+  ...Object.fromEntries(
+    NAMES.map((name) => [`test/${name}.test.js`, `${GATE}test("${name}", () => assert.equal(readFileSync("${name}.txt", "utf8"), "${name}\\n"));\n`]),
+  ),
 };
 const PLAN = `---
 gates:
@@ -70,7 +72,11 @@ describe.each(others)("%s", (cli) => {
   });
 
   it(`${cli}: an API that refuses the key ends the run and says what to do`, async ({ task }) => {
-    const place = await openAgentPlace(cli, { files: FILES, plan: NOTE_PLAN, turns: [{ times: 30, error: { status: 401, code: "invalid_api_key", message: "invalid key" } }] });
+    const place = await openAgentPlace(cli, {
+      files: FILES,
+      plan: NOTE_PLAN,
+      turns: [{ times: 30, error: { status: 401, code: "invalid_api_key", message: "invalid key" } }],
+    });
     const { code, stdout, stderr } = await place.run();
     expect(stdout, stderr).toContain("failed (auth)");
     expect(code).toBe(1);
@@ -109,7 +115,12 @@ describe.runIf(others.includes("codex"))("codex", () => {
   it("codex: a usage limit with a reset time is waited for, and costs no iteration", async ({ task }) => {
     // Codex names the time to the minute, so the test takes one that begins a minute.
     const resetS = Math.ceil((Date.now() / 1_000 + 5) / 60) * 60;
-    const limit = { status: 429, code: "usage_limit_reached", message: "The usage limit has been reached", extra: { plan_type: "plus", resets_at: resetS, resets_in_seconds: resetS - Math.floor(Date.now() / 1_000) } };
+    const limit = {
+      status: 429,
+      code: "usage_limit_reached",
+      message: "The usage limit has been reached",
+      extra: { plan_type: "plus", resets_at: resetS, resets_in_seconds: resetS - Math.floor(Date.now() / 1_000) },
+    };
     const place = await openAgentPlace("codex", { files: FILES, plan: NOTE_PLAN, turns: [{ error: limit }, ...NOTE] });
     const { code, stderr } = await place.run("-n", "2");
     expect(code, stderr).toBe(0);

@@ -74,13 +74,16 @@ describe("a plan of three tasks", () => {
     for (const name of NAMES) expect(scene.read(`src/${name}.js`)).toBe(RIGHT[name]);
     expect(scene.git("status", "--porcelain")).toBe("");
     expect(scene.git("branch", "--show-current").trim()).toBe("ralph/plan");
-    expect(trailers(scene.git("log", "--reverse", "--format=%(trailers:key=Ralphd-Iteration,valueonly,separator=) %(trailers:key=Ralphd-Gates,valueonly,separator=)", "main..HEAD"))).toEqual([
-      "0 none",
-      "1 pass",
-      "2 fail",
-      "3 pass",
-      "4 pass",
-    ]);
+    expect(
+      trailers(
+        scene.git(
+          "log",
+          "--reverse",
+          "--format=%(trailers:key=Ralphd-Iteration,valueonly,separator=) %(trailers:key=Ralphd-Gates,valueonly,separator=)",
+          "main..HEAD",
+        ),
+      ),
+    ).toEqual(["0 none", "1 pass", "2 fail", "3 pass", "4 pass"]);
 
     expect(scene.events("iteration.ended").map((event) => event.class)).toEqual(["progress", "progress", "progress", "progress"]);
     expect(scene.events("task.unticked").map((event) => `${event.iteration} ${event.gate}`)).toEqual(["2 clamp"]);
@@ -129,7 +132,10 @@ describe("a context that fills up", () => {
 });
 
 function trailers(log: string): string[] {
-  return log.split("\n").map((line) => line.trim()).filter((line) => line !== "");
+  return log
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
 }
 
 function totalTokens(ended: { usage: { inputTokens: number | null; outputTokens: number | null } }[]): number {

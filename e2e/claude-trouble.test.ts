@@ -27,7 +27,12 @@ describe("a command that fails", () => {
   it("three times in the same way ends the run escalated, with the evidence", async ({ task }) => {
     const { run, events, leftovers } = await scene([
       [{ calls: [{ bash: { command: "sh check.sh" } }] }, { calls: [{ bash: { command: "echo try 2 > try.txt" } }] }, { text: "It fails; I looked at it." }],
-      [{ calls: [{ bash: { command: "sh check.sh 2>&1 | tail -5" } }] }, { calls: [{ bash: { command: "cd . && sh check.sh" } }] }, { text: "Again." }, { text: "More." }],
+      [
+        { calls: [{ bash: { command: "sh check.sh 2>&1 | tail -5" } }] },
+        { calls: [{ bash: { command: "cd . && sh check.sh" } }] },
+        { text: "Again." },
+        { text: "More." },
+      ],
       [{ calls: [{ bash: { command: "sh check.sh" } }] }, { text: "And again." }],
     ]);
     const { code, stdout, stderr } = await run();
@@ -44,7 +49,10 @@ describe("a command that fails", () => {
 });
 
 describe("an API that fails", () => {
-  for (const [status, type, kind] of [[529, "overloaded_error", "overload"], [500, "api_error", "network"]] as const) {
+  for (const [status, type, kind] of [
+    [529, "overloaded_error", "overload"],
+    [500, "api_error", "network"],
+  ] as const) {
     it(`${status} through all tries of the CLI costs no iteration, and the next one works`, async ({ task }) => {
       const { run, events, read } = await scene([[{ times: 3, error: { status, type, message: "please come back" } }, ...SUCCESS]]);
       const { code, stderr } = await run("-n", "2");
@@ -59,7 +67,12 @@ describe("an API that fails", () => {
 
   it("with a usage limit that names its reset is waited for, and costs no iteration", async ({ task }) => {
     const resetS = Math.ceil(Date.now() / 1_000) + 15;
-    const headers = { "anthropic-ratelimit-unified-status": "rejected", "anthropic-ratelimit-unified-reset": String(resetS), "anthropic-ratelimit-unified-representative-claim": "five_hour", "x-should-retry": "false" };
+    const headers = {
+      "anthropic-ratelimit-unified-status": "rejected",
+      "anthropic-ratelimit-unified-reset": String(resetS),
+      "anthropic-ratelimit-unified-representative-claim": "five_hour",
+      "x-should-retry": "false",
+    };
     const limit = { status: 429, type: "rate_limit_error", message: "This request would exceed your account's rate limit." };
     const { run, events } = await scene([[{ error: { ...limit, headers } }, ...SUCCESS]], {
       env: { ANTHROPIC_API_KEY: "", CLAUDE_CODE_OAUTH_TOKEN: "sk-ant-oat01-replayed" },

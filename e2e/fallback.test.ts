@@ -7,7 +7,12 @@ import { openScene } from "./scene.js";
 
 it("codex goes on while claude waits for a reset that is hours away", async ({ task }) => {
   const resetS = Math.ceil(Date.now() / 1_000) + 3 * 3_600;
-  const headers = { "anthropic-ratelimit-unified-status": "rejected", "anthropic-ratelimit-unified-reset": String(resetS), "anthropic-ratelimit-unified-representative-claim": "five_hour", "x-should-retry": "false" };
+  const headers = {
+    "anthropic-ratelimit-unified-status": "rejected",
+    "anthropic-ratelimit-unified-reset": String(resetS),
+    "anthropic-ratelimit-unified-representative-claim": "five_hour",
+    "x-should-retry": "false",
+  };
   const limit = { status: 429, type: "rate_limit_error", message: "This request would exceed your account's rate limit.", headers };
   const models = await startModels([
     { text: "I write.", calls: [{ shell: "echo noted > note.txt; sed -i 's/\\[ \\]/[x]/' PLAN.md" }] },
@@ -23,7 +28,10 @@ it("codex goes on while claude waits for a reset that is hours away", async ({ t
   });
   const { code, stdout, stderr } = await scene.run("-n", "2");
   expect(code, `${stdout}${stderr}`).toBe(0);
-  expect(scene.events("iteration.started").map(({ agent, spent }) => [agent, spent])).toEqual([["claude", 1], ["codex", 1]]);
+  expect(scene.events("iteration.started").map(({ agent, spent }) => [agent, spent])).toEqual([
+    ["claude", 1],
+    ["codex", 1],
+  ]);
   expect(scene.events("iteration.ended").map((event) => event.class)).toEqual(["limit", "progress"]);
   expect(scene.events("agent.ended")[0]?.ending.limit).toMatchObject({ kind: "account", resumeAtMs: resetS * 1_000 });
   expect(scene.events("wait.started")).toEqual([]);

@@ -9,11 +9,24 @@ it("works off a plan with `sandbox.network: off`", async () => {
   const scene = await openScene({
     files: { "README.md": "x\n" },
     plan: PLAN,
-    iterations: [{ turns: [{ calls: [{ bash: { command: `bash -c ${JSON.stringify(REACH)}` } }] }, { calls: [{ bash: { command: "sed -i 's/\\[ \\]/[x]/' PLAN.md" } }] }, { text: "The note is written." }] }],
+    iterations: [
+      {
+        turns: [
+          { calls: [{ bash: { command: `bash -c ${JSON.stringify(REACH)}` } }] },
+          { calls: [{ bash: { command: "sed -i 's/\\[ \\]/[x]/' PLAN.md" } }] },
+          { text: "The note is written." },
+        ],
+      },
+    ],
   });
   const ended = await scene.run("--trust", "--sandbox-network", "off");
   expect(ended.code, ended.stderr).toBe(0);
   expect(scene.git("show", "ralph/plan:note.txt")).toBe("CUT\n");
   expect(scene.events("run.started")[0]).toMatchObject({ sandbox: true, reachable: [new URL(scene.server.url).host] });
-  expect(scene.events("warning").map(({ message }) => message).join("\n")).toContain("asked for other.invalid:80");
+  expect(
+    scene
+      .events("warning")
+      .map(({ message }) => message)
+      .join("\n"),
+  ).toContain("asked for other.invalid:80");
 });

@@ -65,7 +65,10 @@ export function openPlace(facts: PlaceFacts): Place {
     return join(runs, readdirSync(runs).sort().at(-1) ?? "");
   };
   const journal = (): JournalEvent[] =>
-    readFileSync(join(runDir(), "journal.jsonl"), "utf8").split("\n").filter((line) => line !== "").map((line) => JSON.parse(line) as JournalEvent);
+    readFileSync(join(runDir(), "journal.jsonl"), "utf8")
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line) => JSON.parse(line) as JournalEvent);
   return {
     root,
     home,

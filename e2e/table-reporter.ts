@@ -13,7 +13,12 @@ export default class TableReporter implements Reporter {
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
     const rows = tests.map((test) => [test.name, test.result().state, seconds(test), (test.meta().outcome ?? "").replace(/\s+/g, " ")]);
     const widths = [0, 1, 2].map((column) => Math.max(0, ...rows.map((row) => row[column]?.length ?? 0)));
-    const lines = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ").trimEnd());
+    const lines = rows.map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    );
     process.stdout.write(`\n${lines.join("\n")}\n`);
   }
 }

@@ -33,7 +33,8 @@ function main() {
   const root = fileURLToPath(new URL("..", import.meta.url));
   const file = join(root, "docs/licences.md");
   const { text, refused } = licenceList(readFileSync(join(root, "package-lock.json"), "utf8"));
-  for (const line of refused) console.error(`The licence is not among those allowed in scripts/licences.mjs: ${line}. Take another package, or allow it with a reason.`);
+  for (const line of refused)
+    console.error(`The licence is not among those allowed in scripts/licences.mjs: ${line}. Take another package, or allow it with a reason.`);
   const outdated = process.argv.includes("--check") && readFileSync(file, "utf8") !== text;
   if (outdated) console.error("docs/licences.md does not show what package-lock.json pins: run `npm run licences` and review the change.");
   if (!process.argv.includes("--check")) writeFileSync(file, text);

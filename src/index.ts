@@ -60,7 +60,14 @@ export async function run(options: RunOptions = {}): Promise<RunResult> {
   options.signal?.addEventListener("abort", stop);
   if (options.signal?.aborted === true) stop();
   try {
-    const ready = await preflight({ cwd: options.cwd ?? process.cwd(), argument: options.task ?? null, flags: flagsOf(options), env, stdin: null, trust: async () => true });
+    const ready = await preflight({
+      cwd: options.cwd ?? process.cwd(),
+      argument: options.task ?? null,
+      flags: flagsOf(options),
+      env,
+      stdin: null,
+      trust: async () => true,
+    });
     const observer = {
       journal: (event: JournalEvent) => options.onEvent?.(event),
       agent: (iteration: number, event: AgentEvent) => options.onAgentEvent?.(iteration, event),

@@ -29,22 +29,33 @@ function offenders(pattern: RegExp, inside: (path: string) => boolean = () => tr
 describe("the source", () => {
   it("keeps the core pure", () => {
     const effects = /from "node:|Date\.now\(|new Date\(\)|Math\.random\(|\bprocess\.(?:env|cwd|exit|argv|std)|\bawait \w|setTimeout\(/;
-    expect(offenders(effects, (path) => path.startsWith("src/core/")), "move the effect to the edge and pass its result in").toEqual([]);
+    expect(
+      offenders(effects, (path) => path.startsWith("src/core/")),
+      "move the effect to the edge and pass its result in",
+    ).toEqual([]);
   });
 
   it("lets the core import nothing but itself and pure libraries", () => {
     const outside = /from "\.\.\/(?:\.\.\/)?(?:agents|cli|config|driver|gates|journal|report|run|workspace)\//;
-    expect(offenders(outside, (path) => path.startsWith("src/core/")), "a type that core needs belongs into core").toEqual([]);
+    expect(
+      offenders(outside, (path) => path.startsWith("src/core/")),
+      "a type that core needs belongs into core",
+    ).toEqual([]);
   });
 
   it("lets the driver know ports only", () => {
     const rooms = /from "\.\.\/(?:agents|cli|config|gates|journal|report|run|workspace)\//;
-    expect(offenders(rooms, (path) => path.startsWith("src/driver/")), "add what is missing to src/driver/ports.ts").toEqual([]);
+    expect(
+      offenders(rooms, (path) => path.startsWith("src/driver/")),
+      "add what is missing to src/driver/ports.ts",
+    ).toEqual([]);
   });
 
   it("ends the process in one place", () => {
     const exits = offenders(/process\.exit\(/);
-    expect(exits, "return an exit code; a child program of its own may end itself").toEqual(exits.filter((path) => path === "src/main.ts" || path === "src/agents/anthropic/child.ts"));
+    expect(exits, "return an exit code; a child program of its own may end itself").toEqual(
+      exits.filter((path) => path === "src/main.ts" || path === "src/agents/anthropic/child.ts"),
+    );
   });
 
   it("has no use of the type any", () => {
@@ -78,7 +89,12 @@ describe("the source", () => {
 
 describe("the tests", () => {
   it("use no module mocks, no fake timers, and leave nothing out", () => {
-    const wrong = TESTS.filter((file) => !file.path.endsWith("tidy.test.ts") && /vi\.(?:mock|useFakeTimers)\(|^\s*(?:it|test|describe)\.(?:only|todo)\(/m.test(file.text));
-    expect(wrong.map((file) => file.path), "drive the real thing through its ports").toEqual([]);
+    const wrong = TESTS.filter(
+      (file) => !file.path.endsWith("tidy.test.ts") && /vi\.(?:mock|useFakeTimers)\(|^\s*(?:it|test|describe)\.(?:only|todo)\(/m.test(file.text),
+    );
+    expect(
+      wrong.map((file) => file.path),
+      "drive the real thing through its ports",
+    ).toEqual([]);
   });
 });

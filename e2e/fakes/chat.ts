@@ -19,7 +19,12 @@ export const chat: Protocol = {
   answer(response, { body, text, uses }) {
     const turn = body.messages?.length ?? 0;
     const base = { id: `chatcmpl-${turn}`, created: 0, model: body.model };
-    const calls = uses.map(({ name, input }, index) => ({ index, id: `call_${turn}_${index}`, type: "function", function: { name, arguments: JSON.stringify(input) } }));
+    const calls = uses.map(({ name, input }, index) => ({
+      index,
+      id: `call_${turn}_${index}`,
+      type: "function",
+      function: { name, arguments: JSON.stringify(input) },
+    }));
     const finish = calls.length > 0 ? "tool_calls" : "stop";
     if (body.stream !== true) {
       const message = { role: "assistant", content: text, ...(calls.length > 0 ? { tool_calls: calls } : {}) };

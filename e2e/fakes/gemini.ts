@@ -4,7 +4,13 @@ import { events, json } from "./server.js";
 import type { Tool } from "./tools.js";
 import { USAGE } from "./turns.js";
 
-const STATUS: Readonly<Record<number, string>> = { 400: "INVALID_ARGUMENT", 401: "UNAUTHENTICATED", 429: "RESOURCE_EXHAUSTED", 500: "INTERNAL", 503: "UNAVAILABLE" };
+const STATUS: Readonly<Record<number, string>> = {
+  400: "INVALID_ARGUMENT",
+  401: "UNAUTHENTICATED",
+  429: "RESOURCE_EXHAUSTED",
+  500: "INTERNAL",
+  503: "UNAVAILABLE",
+};
 
 export const gemini: Protocol = {
   matches: (method, path) => method === "POST" && /\/models\/[^:]+:(?:stream)?generateContent$/i.test(path),
@@ -31,5 +37,7 @@ export const gemini: Protocol = {
 };
 
 function declared(body: Body): Tool[] {
-  return (body.tools ?? []).flatMap((tool: Body) => tool.functionDeclarations ?? []).map((tool: Body) => ({ name: tool.name, schema: tool.parametersJsonSchema ?? tool.parameters }));
+  return (body.tools ?? [])
+    .flatMap((tool: Body) => tool.functionDeclarations ?? [])
+    .map((tool: Body) => ({ name: tool.name, schema: tool.parametersJsonSchema ?? tool.parameters }));
 }

@@ -22,12 +22,19 @@ export function useOf(call: Call, tools: readonly Tool[]): ToolUse {
 
 function shellUse(command: string, tools: readonly Tool[]): ToolUse {
   const tool = pick(tools, SHELLS);
-  return { name: tool.name, input: { [parameter(tool, ["command", "cmd"])]: command, ...required(tool, { description: "Run a command", is_background: false }) } };
+  return {
+    name: tool.name,
+    input: { [parameter(tool, ["command", "cmd"])]: command, ...required(tool, { description: "Run a command", is_background: false }) },
+  };
 }
 
 function writeUse({ path, content }: { path: string; content: string }, tools: readonly Tool[]): ToolUse {
   const tool = pick(tools, WRITERS);
-  const patch = `*** Begin Patch\n*** Add File: ${path}\n${content.trimEnd().split("\n").map((line) => `+${line}`).join("\n")}\n*** End Patch\n`;
+  const patch = `*** Begin Patch\n*** Add File: ${path}\n${content
+    .trimEnd()
+    .split("\n")
+    .map((line) => `+${line}`)
+    .join("\n")}\n*** End Patch\n`;
   if (tool.name === "apply_patch") return { name: tool.name, input: tool.schema === undefined ? patch : { input: patch } };
   return { name: tool.name, input: { [parameter(tool, ["file_path", "filePath", "path"])]: path, [parameter(tool, ["content", "file_text"])]: content } };
 }

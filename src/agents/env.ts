@@ -117,7 +117,9 @@ export function reviewerEnvironment(base: NodeJS.ProcessEnv): (agent: "anthropic
   return (agent) => {
     const passed = matcher([...ESSENTIAL, ...vendorOf(agent).variables, "RALPHD_CLAUDE_PATH"]);
     const marks = matcher(SURROUNDING_AGENT);
-    return Object.fromEntries(Object.entries(base).filter((entry): entry is [string, string] => entry[1] !== undefined && passed(entry[0]) && !marks(entry[0])));
+    return Object.fromEntries(
+      Object.entries(base).filter((entry): entry is [string, string] => entry[1] !== undefined && passed(entry[0]) && !marks(entry[0])),
+    );
   };
 }
 
@@ -133,9 +135,7 @@ function matcher(patterns: readonly string[]): (name: string) => boolean {
 
 function compile(patterns: readonly string[]): (name: string) => boolean {
   const exact = new Set(patterns.filter((pattern) => !pattern.includes("*")));
-  const wild = patterns
-    .filter((pattern) => pattern.includes("*"))
-    .map((pattern) => new RegExp(`^${pattern.split("*").map(escapeRegExp).join(".*")}$`));
+  const wild = patterns.filter((pattern) => pattern.includes("*")).map((pattern) => new RegExp(`^${pattern.split("*").map(escapeRegExp).join(".*")}$`));
   return (name) => exact.has(name) || wild.some((pattern) => pattern.test(name));
 }
 

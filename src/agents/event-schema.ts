@@ -37,7 +37,10 @@ export const agentEventSchema = z.discriminatedUnion("type", [
     type: z.literal("toolCall"),
     id,
     name: z.string().catch("tool").transform(sanitize),
-    input: z.unknown().optional().transform((input) => input ?? {}),
+    input: z
+      .unknown()
+      .optional()
+      .transform((input) => input ?? {}),
     command: optionalText,
     path: optionalText,
     writes: flag,

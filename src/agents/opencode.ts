@@ -37,7 +37,15 @@ export const product: CliProduct = {
   translator: (context) => jsonLines(new OpencodeDialect(context)),
 };
 
-const PROVIDER_KEYS = ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "OPENROUTER_API_KEY", "GEMINI_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY", "GROQ_API_KEY", "OPENCODE_API_KEY"];
+const PROVIDER_KEYS = [
+  "ANTHROPIC_API_KEY",
+  "OPENAI_API_KEY",
+  "OPENROUTER_API_KEY",
+  "GEMINI_API_KEY",
+  "GOOGLE_GENERATIVE_AI_API_KEY",
+  "GROQ_API_KEY",
+  "OPENCODE_API_KEY",
+];
 
 function login({ env, cwd }: AgentContext, { agent }: Settings): Login {
   const auth = readJson(join(xdg(env, "XDG_DATA_HOME", ".local/share"), "opencode", "auth.json"));
@@ -46,7 +54,13 @@ function login({ env, cwd }: AgentContext, { agent }: Settings): Login {
   if (key !== null) return found(`API key, per token (${key})`);
   // A provider in a configuration file brings its own key; the file may be JSON with comments.
   const config = join(xdg(env, "XDG_CONFIG_HOME", ".config"), "opencode");
-  const files = [env["OPENCODE_CONFIG"], join(cwd, "opencode.json"), join(cwd, "opencode.jsonc"), join(config, "opencode.json"), join(config, "opencode.jsonc")];
+  const files = [
+    env["OPENCODE_CONFIG"],
+    join(cwd, "opencode.json"),
+    join(cwd, "opencode.jsonc"),
+    join(config, "opencode.json"),
+    join(config, "opencode.jsonc"),
+  ];
   const texts = [env["OPENCODE_CONFIG_CONTENT"] ?? "", ...files.map((path) => (path === undefined ? "" : (readTextOrNull(path) ?? "")))];
   if (texts.some((text) => /"provider"\s*:/.test(text))) return found(null);
   return agent.model?.startsWith("opencode/") === true ? found("free models of OpenCode") : NO_LOGIN;

@@ -11,14 +11,7 @@ export const product: CliProduct = {
   program: "pi",
   install: "npm install -g @earendil-works/pi-coding-agent",
   reach: { streams: true, reportsUsage: true, reportsCost: true, reportsCommands: true },
-  argv: ({ agent }) => [
-    "--mode",
-    "json",
-    "-p",
-    ...option("--model", agent.model),
-    ...option("--thinking", agent.effort),
-    ...agent.args,
-  ],
+  argv: ({ agent }) => ["--mode", "json", "-p", ...option("--model", agent.model), ...option("--thinking", agent.effort), ...agent.args],
   // No look for updates at the start. Its three retries take 14 seconds and need no knob.
   environment: () => ({ PI_OFFLINE: "1" }),
   login,

@@ -10,8 +10,7 @@ import type { AgentContext } from "./context.js";
 
 export type CreatedAgent =
   /** `note`: which one `auto` chose and how it is billed; null for an agent that was named. */
-  | { agent: Agent; note: string | null }
-  | { error: string; nearest?: string };
+  { agent: Agent; note: string | null } | { error: string; nearest?: string };
 
 type Maker = (settings: Settings, context: AgentContext) => Promise<Agent>;
 

@@ -5,9 +5,13 @@ import { oneLine } from "../report/markdown-text.js";
 
 export function evidenceLines(state: RunState): string[] {
   const { stopped, proof } = state;
-  const lines = [`run ${state.run}: ${stopped === null ? "not finished" : `${stopped.status} (${stopped.reason}), ${stopped.verified ? "verified" : "NOT verified"}`}`];
-  if (stopped?.verified === true && proof !== null) lines.push(`proved on ${shortCommit(proof.commit)}${proof.clean ? ", in a clean worktree of it" : ""}: ${proof.gates.join(", ")}`);
-  for (const result of Object.values(state.gates)) lines.push(`  gate ${result.name}: ${result.verdict} (${oneLine(result.reason)})${result.flaky ? ", flaky" : ""}`);
+  const lines = [
+    `run ${state.run}: ${stopped === null ? "not finished" : `${stopped.status} (${stopped.reason}), ${stopped.verified ? "verified" : "NOT verified"}`}`,
+  ];
+  if (stopped?.verified === true && proof !== null)
+    lines.push(`proved on ${shortCommit(proof.commit)}${proof.clean ? ", in a clean worktree of it" : ""}: ${proof.gates.join(", ")}`);
+  for (const result of Object.values(state.gates))
+    lines.push(`  gate ${result.name}: ${result.verdict} (${oneLine(result.reason)})${result.flaky ? ", flaky" : ""}`);
   lines.push(`protection: ${state.started.sandbox ? "frozen paths were read-only in the kernel" : "frozen paths were compared and put back"}`);
   if (state.restored.length > 0) lines.push(`put back: ${[...new Set(state.restored.map((item) => item.path))].join(", ")}`);
   return lines;

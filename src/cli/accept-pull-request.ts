@@ -25,11 +25,21 @@ export async function openPullRequest(options: AcceptOptions, taking: Taking, gi
   const body = [...evidenceLines(state), ...openLines(state)].map((line) => `- ${line.trim()}`).join("\n");
   const title = (state.started.objective ?? `Take in ${branch}`).split("\n")[0] ?? branch;
   const argv = ["pr", "create", "--head", branch, "--base", into, "--title", title, "--body-file", "-"];
-  const gh = (args: string[], input?: string) => spawnSync(found.path, args, { cwd: options.root, env: options.env, input, encoding: "utf8", timeout: TIMEOUT_MS });
+  const gh = (args: string[], input?: string) =>
+    spawnSync(found.path, args, { cwd: options.root, env: options.env, input, encoding: "utf8", timeout: TIMEOUT_MS });
   const key = keyFrom("pull-request", [branch, into, commit]);
   let why = "";
   const outcome = await atMostOnce(
-    { store: driverStore(options.commonDir), key, ordinal: 1, windowMs: WINDOW_MS, argv: ["gh", "pr", "create", branch, into, commit], cwd: options.root, nowMs: Date.now, happened: async () => listed(gh(["pr", "list", "--head", branch, "--base", into, "--state", "all", "--json", "headRefOid"]).stdout, commit) },
+    {
+      store: driverStore(options.commonDir),
+      key,
+      ordinal: 1,
+      windowMs: WINDOW_MS,
+      argv: ["gh", "pr", "create", branch, into, commit],
+      cwd: options.root,
+      nowMs: Date.now,
+      happened: async () => listed(gh(["pr", "list", "--head", branch, "--base", into, "--state", "all", "--json", "headRefOid"]).stdout, commit),
+    },
     async (): Promise<WriteEnd> => {
       const { status, stdout, stderr, error } = gh(argv, `${body}\n`);
       why = (stderr ?? "").trim() || error?.message || `exit code ${status}`;
@@ -40,7 +50,10 @@ export async function openPullRequest(options: AcceptOptions, taking: Taking, gi
   return tell(outcome, { ...options, key, branch, why });
 }
 
-function tell(outcome: WriteOutcome, { out, err, key, branch, why }: Pick<AcceptOptions, "out" | "err"> & { key: string; branch: string; why: string }): number {
+function tell(
+  outcome: WriteOutcome,
+  { out, err, key, branch, why }: Pick<AcceptOptions, "out" | "err"> & { key: string; branch: string; why: string },
+): number {
   if (outcome.kind === "made" && outcome.end.kind === "happened") {
     out(outcome.end.output.stdout.toString("utf8").trim());
     return 0;
@@ -51,11 +64,15 @@ function tell(outcome: WriteOutcome, { out, err, key, branch, why }: Pick<Accept
   }
   if (outcome.kind === "repeated") {
     const address = outcome.output.stdout.toString("utf8").trim();
-    out(`A pull request for this commit was opened at ${new Date(outcome.entry.startedAtMs).toISOString()} already${address === "" ? "" : `: ${address}`}. Nothing was done.`);
+    out(
+      `A pull request for this commit was opened at ${new Date(outcome.entry.startedAtMs).toISOString()} already${address === "" ? "" : `: ${address}`}. Nothing was done.`,
+    );
     return 0;
   }
   const reason = outcome.kind === "made" ? why : outcome.kind === "unknown" ? outcome.entry.note : "its record can't be read";
-  err(`ralphd: whether a pull request was opened is unknown: ${reason}. It is not opened again. Look with \`gh pr list --head ${branch}\`. ${howToResolve({ key, ordinal: 1 })}`);
+  err(
+    `ralphd: whether a pull request was opened is unknown: ${reason}. It is not opened again. Look with \`gh pr list --head ${branch}\`. ${howToResolve({ key, ordinal: 1 })}`,
+  );
   return 1;
 }
 

@@ -24,12 +24,15 @@ export async function push(options: AcceptOptions, branch: string, git: Git): Pr
   };
   const { hooksDir } = await pinConfig(git, layoutOf(root, gitDir));
   let why = "";
-  const outcome = await atMostOnce({ store: driverStore(commonDir), key, ordinal: 1, windowMs: 0, argv: ["git", "push", remote, ref, commit], cwd: root, nowMs: Date.now, happened }, async (): Promise<WriteEnd> => {
-    const pushed = await git.write(["push", remote, `${ref}:${ref}`], { locale: "user", hooksPath: hooksDir });
-    why = describeFailure(pushed);
-    if (pushed.code === 0) return { kind: "happened", exitCode: 0, output: NO_OUTPUT };
-    return pushed.code === null ? { kind: "unknown", why, output: NO_OUTPUT } : { kind: "didNot" };
-  });
+  const outcome = await atMostOnce(
+    { store: driverStore(commonDir), key, ordinal: 1, windowMs: 0, argv: ["git", "push", remote, ref, commit], cwd: root, nowMs: Date.now, happened },
+    async (): Promise<WriteEnd> => {
+      const pushed = await git.write(["push", remote, `${ref}:${ref}`], { locale: "user", hooksPath: hooksDir });
+      why = describeFailure(pushed);
+      if (pushed.code === 0) return { kind: "happened", exitCode: 0, output: NO_OUTPUT };
+      return pushed.code === null ? { kind: "unknown", why, output: NO_OUTPUT } : { kind: "didNot" };
+    },
+  );
   switch (outcome.kind) {
     case "repeated":
       out(`${remote} has ${branch} at this commit already, from a call that ended before it could say so.`);
@@ -41,7 +44,9 @@ export async function push(options: AcceptOptions, branch: string, git: Git): Pr
     case "otherWrite":
     case "damaged":
     case "unknown":
-      err(`ralphd: whether an earlier call pushed ${branch} to ${remote} is unknown, and the remote can't be asked. Nothing was pushed. Try again when it can be reached. ${howToResolve({ key, ordinal: 1 })}`);
+      err(
+        `ralphd: whether an earlier call pushed ${branch} to ${remote} is unknown, and the remote can't be asked. Nothing was pushed. Try again when it can be reached. ${howToResolve({ key, ordinal: 1 })}`,
+      );
       return 1;
   }
 }

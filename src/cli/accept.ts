@@ -42,7 +42,8 @@ export interface Taking {
 export async function runAccept(options: AcceptOptions): Promise<number> {
   const above = agentAbove(options.env);
   if (above !== null) throw new Refusal(above);
-  if (options.withoutLoopFiles && options.way !== "squash") throw new Refusal("--without-loop-files goes with --squash: other ways keep the run's commits, and those hold the files.");
+  if (options.withoutLoopFiles && options.way !== "squash")
+    throw new Refusal("--without-loop-files goes with --squash: other ways keep the run's commits, and those hold the files.");
   const git = createGit({ root: options.root });
   const taking = await findTaking(options, git);
   for (const line of [...evidenceLines(taking.state), ...openLines(taking.state)]) options.out(line);
@@ -56,12 +57,16 @@ export async function runAccept(options: AcceptOptions): Promise<number> {
 
 async function findTaking(options: AcceptOptions, git: Git): Promise<Taking> {
   const reading = statusOf(options);
-  if (reading.kind === "damaged") throw new Refusal(`The journal of run ${reading.run} is damaged in line ${reading.problem.line}; nothing can be said about what was proved. Merge by hand if you trust the branch.`);
+  if (reading.kind === "damaged")
+    throw new Refusal(
+      `The journal of run ${reading.run} is damaged in line ${reading.problem.line}; nothing can be said about what was proved. Merge by hand if you trust the branch.`,
+    );
   const { state } = reading;
   if (state === null) throw new Refusal("Nothing has run in this working tree yet, so there is nothing to accept.");
   const { branch } = state.started;
   const tip = branch === null ? null : await git.read(["rev-parse", "--verify", "--quiet", `refs/heads/${branch}^{commit}`]);
-  if (branch === null || tip === null || tip.code !== 0) throw new Refusal(`The branch of run ${state.run}${branch === null ? "" : ` (${branch})`} does not exist any more.`);
+  if (branch === null || tip === null || tip.code !== 0)
+    throw new Refusal(`The branch of run ${state.run}${branch === null ? "" : ` (${branch})`} does not exist any more.`);
   const into = options.into ?? (await startedFrom(git, branch));
   if (into === null) throw new Refusal(`Where ${branch} was started from can't be told any more; name the branch that takes it in: --into main`);
   if (into === branch) throw new Refusal(`Run ${state.run} worked on ${branch} itself, so its commits are there already.`);
@@ -85,7 +90,10 @@ async function refuseUnready(options: AcceptOptions, { state, branch, commit }: 
   const pid = livePid(options.truthDir);
   if (pid !== null) throw new Refusal(`A run is going on in this working tree (process ${pid}); wait for it, or end it with \`ralphd stop\`.`);
   const dirty = parseStatus(expectOk(await git.read(STATUS_ARGS), "status")).entries.map((entry) => entry.path);
-  if (dirty.length > 0) throw new Refusal(`The working tree has changes that are not committed: ${dirty.slice(0, 5).join(", ")}${dirty.length > 5 ? ` and ${dirty.length - 5} more` : ""}. Commit or discard them first.`);
+  if (dirty.length > 0)
+    throw new Refusal(
+      `The working tree has changes that are not committed: ${dirty.slice(0, 5).join(", ")}${dirty.length > 5 ? ` and ${dirty.length - 5} more` : ""}. Commit or discard them first.`,
+    );
   if (options.unverified) return;
   const why = notVerified(state, commit);
   if (why !== null) throw new Refusal(`${branch} is not verified: ${why}\nLook at it with \`ralphd report\`; --unverified takes it in all the same.`);
@@ -107,20 +115,37 @@ async function take(options: AcceptOptions, taking: Taking, git: Git): Promise<n
       options.out(`${into} has everything of ${branch} already.`);
       return options.push ? push(options, into, git) : 0;
     case "conflict":
-      options.err(`ralphd: ${branch} and ${into} conflict in ${outcome.paths.join(", ")}. Nothing was changed. Merge ${into} into ${branch}, let the gates pass, and accept again; or merge by hand.`);
+      options.err(
+        `ralphd: ${branch} and ${into} conflict in ${outcome.paths.join(", ")}. Nothing was changed. Merge ${into} into ${branch}, let the gates pass, and accept again; or merge by hand.`,
+      );
       return 1;
     case "refused":
       options.err(`ralphd: git did not take it in: ${outcome.message}\nNothing was changed.`);
       return 1;
     case "merged":
       options.out(`${into} is at ${shortCommit(outcome.commit)} and holds ${branch}.`);
-      if (!outcome.same) options.out(`Its tree is not the one that was judged${leaveOut.length > 0 ? " (loop files were left out)" : `: ${into} had moved on`}. Run the gates on it before you rely on them.`);
+      if (!outcome.same)
+        options.out(
+          `Its tree is not the one that was judged${leaveOut.length > 0 ? " (loop files were left out)" : `: ${into} had moved on`}. Run the gates on it before you rely on them.`,
+        );
       return options.push ? push(options, into, git) : 0;
   }
 }
 
 function messageOf({ state, branch }: Taking, { way }: AcceptOptions): string {
-  const proved = state.stopped?.verified === true ? `Verified by ${state.proof?.gates.join(", ") ?? "no gate"} on ${shortCommit(state.proof?.commit ?? null)}.` : "Not verified.";
+  const proved =
+    state.stopped?.verified === true
+      ? `Verified by ${state.proof?.gates.join(", ") ?? "no gate"} on ${shortCommit(state.proof?.commit ?? null)}.`
+      : "Not verified.";
   const tasks = state.tasks.filter((task) => state.proved[task.id] !== undefined).map((task) => `- ${task.text}`);
-  return [`${way === "squash" ? "Take in" : "Merge"} ${branch}`, "", ...tasks, ...(tasks.length > 0 ? [""] : []), proved, "", `Ralphd-Run: ${state.run}`, ""].join("\n");
+  return [
+    `${way === "squash" ? "Take in" : "Merge"} ${branch}`,
+    "",
+    ...tasks,
+    ...(tasks.length > 0 ? [""] : []),
+    proved,
+    "",
+    `Ralphd-Run: ${state.run}`,
+    "",
+  ].join("\n");
 }

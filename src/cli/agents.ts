@@ -54,7 +54,10 @@ function asLines(rows: readonly Row[]): string[] {
   const width = Math.max(...rows.map(({ name }) => name.length));
   const ordered = [...rows.filter(({ check }) => check.kind === "ready"), ...rows.filter(({ check }) => check.kind !== "ready")];
   const indent = " ".repeat(width + 2);
-  return ordered.flatMap(({ name, agent, check }) => [`${name.padEnd(width)}  ${name === agent.kind ? "" : `(${agent.kind}) `}${stateOf(agent.kind, check)}`, `${indent}${reachOf(agent.reach)}`]);
+  return ordered.flatMap(({ name, agent, check }) => [
+    `${name.padEnd(width)}  ${name === agent.kind ? "" : `(${agent.kind}) `}${stateOf(agent.kind, check)}`,
+    `${indent}${reachOf(agent.reach)}`,
+  ]);
 }
 
 function stateOf(kind: string, check: AgentCheck): string {

@@ -12,7 +12,8 @@ export async function askForTrust(root: string, commands: readonly RepositoryCom
   if (!trusted) {
     const list = commands.map(({ what, command, origin }) => `  ${what}: ${command}   (${origin})`);
     complain(`The files of this repository name commands that a run executes on this machine:\n${list.join("\n")}`);
-    if (process.stdin.isTTY !== true) throw new Refusal("They were not confirmed yet and there is no terminal to ask at. Look at them, then run once with --trust.");
+    if (process.stdin.isTTY !== true)
+      throw new Refusal("They were not confirmed yet and there is no terminal to ask at. Look at them, then run once with --trust.");
     const terminal = createInterface({ input: process.stdin, output: process.stderr });
     const answer = await terminal.question("Run them from now on? [y/N] ");
     terminal.close();

@@ -44,7 +44,8 @@ export async function runAttach(options: AttachOptions): Promise<number> {
   }
   const { settings } = readFrozen(found.store);
   const created = await createAgents(settings, { cwd: options.root, env: options.env, confirmed: false });
-  const agent = "agents" in created ? recordedAgent(found.store.dir, () => created.agents.get(found.state.open?.agent ?? "") ?? [...created.agents.values()][0]) : null;
+  const agent =
+    "agents" in created ? recordedAgent(found.store.dir, () => created.agents.get(found.state.open?.agent ?? "") ?? [...created.agents.values()][0]) : null;
   const screen = openScreen({ json: false, quiet: false, env: options.env });
   try {
     screen.opened({ state: () => found.state, settings });

@@ -98,16 +98,26 @@ async function show({ out }: AuditOptions, { run, events, sample, of, judged }: 
     out(`  look: git show ${shortCommit(drawn.commit)}`);
   }
   const open = sample.find((drawn) => !judged.has(drawn.iteration));
-  out(open === undefined ? "\nNothing is left to judge." : `\nSay what you think: ralphd audit --pass ${open.iteration} --reason "…", or --fail ${open.iteration} --reason "…"`);
+  out(
+    open === undefined
+      ? "\nNothing is left to judge."
+      : `\nSay what you think: ralphd audit --pass ${open.iteration} --reason "…", or --fail ${open.iteration} --reason "…"`,
+  );
 }
 
 async function describe({ iteration, commit, risk }: Drawn, { events, judged }: Pick<Sampled, "events" | "judged">, git: Git): Promise<string> {
   const head = `iteration ${iteration}, commit ${shortCommit(commit)}, risk ${risk}${judged.has(iteration) ? ", judged" : ""}`;
-  const stat = expectOk(await git.read(["show", "--stat=100", "--format=  %s", commit]), "show").toString("utf8").trimEnd();
+  const stat = expectOk(await git.read(["show", "--stat=100", "--format=  %s", commit]), "show")
+    .toString("utf8")
+    .trimEnd();
   return [head, ...evidenceOf(events, iteration).map((line) => `  ${line}`), stat].join("\n");
 }
 
-async function walkThrough(options: AuditOptions, person: Pick<Walking, "ask" | "env" | "out" | "err">, { sampled, record, git }: { sampled: Sampled; record: AuditRecord; git: Git }): Promise<void> {
+async function walkThrough(
+  options: AuditOptions,
+  person: Pick<Walking, "ask" | "env" | "out" | "err">,
+  { sampled, record, git }: { sampled: Sampled; record: AuditRecord; git: Git },
+): Promise<void> {
   const open = sampled.sample.filter((drawn) => !sampled.judged.has(drawn.iteration));
   options.out(`Audit of run ${sampled.run}: ${sampled.sample.length} of ${sampled.of} commits drawn, ${open.length} to judge.`);
   const stops: WalkStop[] = [];
@@ -121,13 +131,15 @@ async function walkThrough(options: AuditOptions, person: Pick<Walking, "ask" | 
 
 /** What the driver saw of this iteration. */
 function evidenceOf(events: readonly JournalEvent[], iteration: number): string[] {
-  return events.filter((event) => event.iteration === iteration).flatMap((event) => {
-    if (event.type === "gate.verdict") return [`gate ${event.name}: ${event.verdict} (${event.reason})`];
-    if (event.type === "path.restored") return [`put back: ${event.path} (${event.why})`];
-    if (event.type === "task.proved") return [`proved: ${event.task}`];
-    if (event.type === "task.unticked") return [`unticked: ${event.task}`];
-    return [];
-  });
+  return events
+    .filter((event) => event.iteration === iteration)
+    .flatMap((event) => {
+      if (event.type === "gate.verdict") return [`gate ${event.name}: ${event.verdict} (${event.reason})`];
+      if (event.type === "path.restored") return [`put back: ${event.path} (${event.why})`];
+      if (event.type === "task.proved") return [`proved: ${event.task}`];
+      if (event.type === "task.unticked") return [`unticked: ${event.task}`];
+      return [];
+    });
 }
 
 interface AuditRecord {
@@ -143,14 +155,23 @@ function judge(options: AuditOptions, record: AuditRecord, said: NonNullable<Aud
   const { by, nowIso, root, out } = options;
   const { run, sample, path } = record;
   const drawn = sample.find((one) => one.iteration === said.iteration);
-  if (drawn === undefined) throw new Refusal(`Iteration ${said.iteration} is not in the sample: ${sample.map((one) => one.iteration).join(", ") || "it is empty"}.`);
+  if (drawn === undefined)
+    throw new Refusal(`Iteration ${said.iteration} is not in the sample: ${sample.map((one) => one.iteration).join(", ") || "it is empty"}.`);
   const text = textOf(record);
   if (judgedIterations(text).has(drawn.iteration)) throw new Refusal(`Iteration ${drawn.iteration} is judged already in ${path}; correct it there.`);
   put(path, `${text.trimEnd()}\n${formatJudgement({ ...drawn, verdict: said.verdict, reason: said.reason, by, at: nowIso })}`);
   out(`Noted in ${path}.`);
   if (said.verdict === "pass") return;
   const name = `${GUARDRAILS_DIR}/audit-${hashText(`${run}#${drawn.iteration}`).slice(0, 8)}.md`;
-  put(join(root, name), formatSign({ trigger: `changing ${drawn.paths.slice(0, 3).join(", ")}`, addedAfter: `iteration ${drawn.iteration} of run ${run}`, status: "draft", instruction: said.reason }));
+  put(
+    join(root, name),
+    formatSign({
+      trigger: `changing ${drawn.paths.slice(0, 3).join(", ")}`,
+      addedAfter: `iteration ${drawn.iteration} of run ${run}`,
+      status: "draft",
+      instruction: said.reason,
+    }),
+  );
   out(`Drafted the lesson ${name}; edit it, and approve it when it says what the next agent has to know.`);
 }
 

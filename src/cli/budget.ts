@@ -20,7 +20,13 @@ type Add = Extract<Ask, { kind: "budget" }>["add"];
 type Key = keyof Required<Add>;
 
 const FLAGS: readonly { flag: keyof BudgetFlags; key: Key; name: string; read(raw: string): Reading<number | null>; show(amount: number): string }[] = [
-  { flag: "addIterations", key: "iterations", name: "--add-iterations", read: (raw) => parseCount(raw, { min: 1, max: MAX_ITERATIONS }), show: (n) => `${n} iterations` },
+  {
+    flag: "addIterations",
+    key: "iterations",
+    name: "--add-iterations",
+    read: (raw) => parseCount(raw, { min: 1, max: MAX_ITERATIONS }),
+    show: (n) => `${n} iterations`,
+  },
   { flag: "addTokens", key: "tokens", name: "--add-tokens", read: parseTokens, show: (n) => `${count(n)} tokens` },
   { flag: "addCost", key: "costMicroUsd", name: "--add-cost", read: parseMoney, show: money },
   { flag: "addTime", key: "timeMs", name: "--add-time", read: parsePositiveDuration, show: duration },
@@ -39,9 +45,15 @@ export async function runBudget(options: ControlOptions & { flags: BudgetFlags }
     ({ run, state }) => {
       const named = FLAGS.filter(({ key }) => add[key] !== undefined);
       const unlimited = named.filter(({ key }) => limits !== null && limits[key] === null);
-      if (unlimited.length > 0) return { kind: "cannot", why: `run ${run} has no limit that ${unlimited.map(({ name }) => name).join(", ")} could raise. Nothing was changed.` };
+      if (unlimited.length > 0)
+        return { kind: "cannot", why: `run ${run} has no limit that ${unlimited.map(({ name }) => name).join(", ")} could raise. Nothing was changed.` };
       const lines = named.map(({ key, show }) => `${show(add[key] ?? 0)}${total(key, add, limits, state, show)}`);
-      return { kind: "ask", ask: { kind: "budget", add }, says: `Run ${run} gets ${lines.join(", ")}. It counts from now on, also for the running iteration.`, json: { add } };
+      return {
+        kind: "ask",
+        ask: { kind: "budget", add },
+        says: `Run ${run} gets ${lines.join(", ")}. It counts from now on, also for the running iteration.`,
+        json: { add },
+      };
     },
     (state) =>
       state?.stopped?.status === "capped"

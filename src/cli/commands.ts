@@ -12,7 +12,8 @@ import { complain, print, wantsColour } from "./terminal.js";
 const terminal = { out: print, err: complain };
 
 export async function status(options: { json?: boolean; all?: boolean }): Promise<number> {
-  if (options.all === true) return (await import("./status-all.js")).runStatusAll({ env: process.env, nowMs: Date.now(), json: options.json === true, ...terminal });
+  if (options.all === true)
+    return (await import("./status-all.js")).runStatusAll({ env: process.env, nowMs: Date.now(), json: options.json === true, ...terminal });
   const { runStatus } = await import("./status.js");
   return runStatus({ ...(await place()), json: options.json === true, ...terminal });
 }

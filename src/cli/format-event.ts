@@ -21,7 +21,8 @@ function describe(event: JournalEvent, colours: Colors, wording: Wording): strin
   switch (event.type) {
     case "run.started": {
       const goal = event.plan ?? `objective ${oneLine(event.objective ?? "", 80)}`;
-      const gates = event.requiredGates.length === 0 ? colours.yellow("no required gate") : `gates ${event.requiredGates.map((name) => oneLine(name, 40)).join(", ")}`;
+      const gates =
+        event.requiredGates.length === 0 ? colours.yellow("no required gate") : `gates ${event.requiredGates.map((name) => oneLine(name, 40)).join(", ")}`;
       return `${colours.bold(`run ${event.run}`)} on ${goal} with ${oneLine(event.agent, 40)}, ${plural(event.tasks.length, "task")}, ${gates}`;
     }
     case "run.resumed":
@@ -44,7 +45,22 @@ function describe(event: JournalEvent, colours: Colors, wording: Wording): strin
   }
 }
 
-type Finding = Exclude<JournalEvent, { type: "run.started" | "run.resumed" | "iteration.started" | "agent.ended" | "iteration.ended" | "commit.created" | "claims.taken" | "iteration.judged" | "gate.sideEffects" | "request.taken" }>;
+type Finding = Exclude<
+  JournalEvent,
+  {
+    type:
+      | "run.started"
+      | "run.resumed"
+      | "iteration.started"
+      | "agent.ended"
+      | "iteration.ended"
+      | "commit.created"
+      | "claims.taken"
+      | "iteration.judged"
+      | "gate.sideEffects"
+      | "request.taken";
+  }
+>;
 
 function describeFinding(event: Finding, colours: Colors, wording: Wording): string {
   const task = (id: string): string => oneLine(wording.task(id), 80);
@@ -57,7 +73,9 @@ function describeFinding(event: Finding, colours: Colors, wording: Wording): str
     case "plan.restored":
       return colours.yellow(`plan restored: ${oneLine(event.what.join("; "))}`);
     case "plan.edited":
-      return (event.keptAs === null ? colours.reset : colours.yellow)(`edited: ${oneLine(event.what.join("; "))}${event.keptAs === null ? "" : ` (kept as ${event.keptAs})`}`);
+      return (event.keptAs === null ? colours.reset : colours.yellow)(
+        `edited: ${oneLine(event.what.join("; "))}${event.keptAs === null ? "" : ` (kept as ${event.keptAs})`}`,
+      );
     case "path.restored":
       return colours.yellow(`restored ${oneLine(event.path)} (${event.rule}): ${oneLine(event.why)}`);
     case "task.unticked":
@@ -85,7 +103,27 @@ function describeFinding(event: Finding, colours: Colors, wording: Wording): str
   }
 }
 
-type ControlEvent = Extract<JournalEvent, { type: "control.requested" | "brake.hit" | "wait.started" | "wait.ended" | "agent.rests" | "agent.switched" | "note.added" | "note.unanswered" | "limits.raised" | "run.paused" | "run.unpaused" | "warning" | "run.proved" | "run.refused" | "run.stopped" }>;
+type ControlEvent = Extract<
+  JournalEvent,
+  {
+    type:
+      | "control.requested"
+      | "brake.hit"
+      | "wait.started"
+      | "wait.ended"
+      | "agent.rests"
+      | "agent.switched"
+      | "note.added"
+      | "note.unanswered"
+      | "limits.raised"
+      | "run.paused"
+      | "run.unpaused"
+      | "warning"
+      | "run.proved"
+      | "run.refused"
+      | "run.stopped";
+  }
+>;
 
 function describeControl(event: ControlEvent, colours: Colors): string {
   switch (event.type) {
@@ -98,9 +136,13 @@ function describeControl(event: ControlEvent, colours: Colors): string {
     case "wait.ended":
       return `waited ${duration(event.waitedMs)}`;
     case "agent.rests":
-      return colours.yellow(`${oneLine(event.agent, 60)} rests ${event.untilMs === null ? "until a person has it tried again" : `until ${moment(new Date(event.untilMs).toISOString())}`} (${event.class}): ${oneLine(event.why)}`);
+      return colours.yellow(
+        `${oneLine(event.agent, 60)} rests ${event.untilMs === null ? "until a person has it tried again" : `until ${moment(new Date(event.untilMs).toISOString())}`} (${event.class}): ${oneLine(event.why)}`,
+      );
     case "agent.switched":
-      return colours.bold(`${oneLine(event.to, 60)} goes on${event.from === event.to ? "" : ` instead of ${oneLine(event.from, 60)}`} (${event.class}): ${oneLine(event.why)}`);
+      return colours.bold(
+        `${oneLine(event.to, 60)} goes on${event.from === event.to ? "" : ` instead of ${oneLine(event.from, 60)}`} (${event.class}): ${oneLine(event.why)}`,
+      );
     case "note.added":
       return `note by ${oneLine(event.by, 60)}: ${oneLine(event.text)}`;
     case "note.unanswered":
@@ -114,7 +156,9 @@ function describeControl(event: ControlEvent, colours: Colors): string {
     case "warning":
       return colours.yellow(`warning: ${oneLine(event.message)}`);
     case "run.proved":
-      return colours.green(`proved on ${shortCommit(event.commit)}${event.clean ? " in a clean worktree" : ""}: ${oneLine(event.gates.join(", ") || "no gate")}`);
+      return colours.green(
+        `proved on ${shortCommit(event.commit)}${event.clean ? " in a clean worktree" : ""}: ${oneLine(event.gates.join(", ") || "no gate")}`,
+      );
     case "run.refused":
       return colours.yellow(`the end was refused: ${oneLine(event.why)}`);
     case "run.stopped":
@@ -139,7 +183,12 @@ function iterationStart(event: Extract<JournalEvent, { type: "iteration.started"
 }
 
 function agentEnding({ ending, usage, warned, leftovers }: Extract<JournalEvent, { type: "agent.ended" }>, colours: Colors): string {
-  const trouble = ending.error !== null ? `, ${ending.error.kind}: ${oneLine(ending.error.message)}` : ending.limit !== null ? `, limit: ${oneLine(ending.limit.message)}` : "";
+  const trouble =
+    ending.error !== null
+      ? `, ${ending.error.kind}: ${oneLine(ending.error.message)}`
+      : ending.limit !== null
+        ? `, limit: ${oneLine(ending.limit.message)}`
+        : "";
   const words = leftovers === undefined ? "" : leftoverWords(leftovers);
   const left = words === "" ? "" : `, left running: ${words}`;
   const line = `agent ${exitText(ending.exit)} after ${duration(ending.durationMs)}, ${plural(ending.toolCalls, "tool call")}, ${usageText(usage)}${warned === undefined ? "" : `, ${warningWords(warned)}`}${left}${trouble}`;

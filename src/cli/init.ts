@@ -70,7 +70,11 @@ export async function runInit(options: InitOptions): Promise<number> {
   const notes = [...proposal.notes, ...found.notes, ...chosen.notes];
   const existing = new Set(files.map((file) => file.path).filter((path) => existsSync(join(root, path))));
   if (shows) fileLines(files, existing, notes).forEach(options.out);
-  if (options.dryRun === true) return dryRun(options, files.filter((file) => !existing.has(file.path)));
+  if (options.dryRun === true)
+    return dryRun(
+      options,
+      files.filter((file) => !existing.has(file.path)),
+    );
   if (asks(options) && !isYes(await options.ask?.("Write these files? [Y/n] "))) return nothingWritten(options);
   const outcome = writeMissing(root, files);
   if (outcome.kind === "refused") return refuse(outcome.message);
@@ -213,5 +217,8 @@ function objectionsTo(root: string, plan: string, env: NodeJS.ProcessEnv): strin
 
 async function ignoredByGit(root: string, paths: string[]): Promise<string[]> {
   const result = await startGit({ cwd: root, args: ["check-ignore", "-z", "--stdin"], optionalLocks: "none" }).finish(paths.join("\0"));
-  return result.stdout.toString("utf8").split("\0").filter((path) => path !== "");
+  return result.stdout
+    .toString("utf8")
+    .split("\0")
+    .filter((path) => path !== "");
 }

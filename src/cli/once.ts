@@ -40,7 +40,8 @@ async function settle(request: { key: string; ordinal: number; decision: string 
   if (decision !== "done" && decision !== "retry") return refuse("--resolve KEY wants `done` (it happened) or `retry` (it did not)");
   return recorded(async () => {
     let found = false;
-    for (const store of await allStores(process.cwd(), process.env)) found ||= await resolveOnce({ ...request, store, decision, by: userName(), err: complain, nowMs: Date.now });
+    for (const store of await allStores(process.cwd(), process.env))
+      found ||= await resolveOnce({ ...request, store, decision, by: userName(), err: complain, nowMs: Date.now });
     if (!found) {
       complain(`ralphd once: ${key} has no open question here; nothing was changed.`);
       return EXIT_CODES.failed;
@@ -57,7 +58,9 @@ async function recorded(action: () => Promise<number>): Promise<number> {
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
     if (!(cause instanceof Error) || !("code" in cause)) throw error;
-    complain(`ralphd once: the record can't be written (${cause.message}). When the command had not started, nothing was run; else its next call asks what became of it.`);
+    complain(
+      `ralphd once: the record can't be written (${cause.message}). When the command had not started, nothing was run; else its next call asks what became of it.`,
+    );
     return NOT_RUN;
   }
 }

@@ -84,7 +84,10 @@ export function addAudit(program: Command, done: Done): void {
     .option("--fail <iteration>", "it is not; drafts a lesson from the reason")
     .option("--reason <text>", "why; needed with --pass and --fail")
     .option("--list", "show the sample and ask nothing, also in a terminal")
-    .addHelpText("after", "\nIn a terminal it goes through the sample commit by commit. Examples:\n  ralphd audit\n  ralphd audit --ratio 20,50,100\n  ralphd audit --fail 3 --reason \"keeps passwords in plain text\"")
+    .addHelpText(
+      "after",
+      '\nIn a terminal it goes through the sample commit by commit. Examples:\n  ralphd audit\n  ralphd audit --ratio 20,50,100\n  ralphd audit --fail 3 --reason "keeps passwords in plain text"',
+    )
     .action(async (flags: AuditFlags) => done(await audit(flags)));
 }
 
@@ -111,7 +114,8 @@ async function readRatios(text: string) {
   const numbers = text.split(",").map((part) => Number(part.trim()));
   const [low, medium, high] = numbers;
   const valid = numbers.length === 3 && numbers.every((one) => one >= 0 && one <= 100);
-  if (!valid || low === undefined || medium === undefined || high === undefined) throw new Refusal(`--ratio wants three percentages such as 10,30,100, not ${text}.`);
+  if (!valid || low === undefined || medium === undefined || high === undefined)
+    throw new Refusal(`--ratio wants three percentages such as 10,30,100, not ${text}.`);
   return { low, medium, high };
 }
 
@@ -121,6 +125,6 @@ async function readJudgement({ pass, fail, reason }: AuditFlags) {
   if (number === undefined) return null;
   if (pass !== undefined && fail !== undefined) throw new Refusal("--pass and --fail exclude each other.");
   if (!/^[1-9]\d*$/.test(number)) throw new Refusal(`--${pass === undefined ? "fail" : "pass"} wants the number of an iteration, not ${number}.`);
-  if (reason === undefined || reason.trim() === "") throw new Refusal("A judgement needs its reason: --reason \"what you saw\".");
+  if (reason === undefined || reason.trim() === "") throw new Refusal('A judgement needs its reason: --reason "what you saw".');
   return { verdict: pass === undefined ? ("fail" as const) : ("pass" as const), iteration: Number(number), reason };
 }

@@ -98,7 +98,18 @@ function ending(options: PlanOptions, { path, checked, usage }: { path: string; 
   if (options.json) {
     const tasks = fine ? checked.plan.tasks.filter((task) => task.state === "open").map((task) => task.text) : [];
     const gates = fine ? checked.settings.gates.map((gate) => ({ name: gate.name, check: gateText(gate) })) : [];
-    options.out(JSON.stringify({ version: 1, plan: path, tasks, gates, problems: fine ? [] : checked.problems, notes: fine ? weaknesses(checked.plan, checked.settings.gates) : [], usage: { inputTokens: usage.inputTokens, outputTokens: usage.outputTokens, costUsd: microToUsd(usage.costMicroUsd) }, next }));
+    options.out(
+      JSON.stringify({
+        version: 1,
+        plan: path,
+        tasks,
+        gates,
+        problems: fine ? [] : checked.problems,
+        notes: fine ? weaknesses(checked.plan, checked.settings.gates) : [],
+        usage: { inputTokens: usage.inputTokens, outputTokens: usage.outputTokens, costUsd: microToUsd(usage.costMicroUsd) },
+        next,
+      }),
+    );
   } else {
     options.out("");
     options.out(`Nothing was run. Drafting took ${usageText(usage)}. Next:`);
@@ -138,7 +149,8 @@ async function settingsFor(options: PlanOptions, repo: RepoPlace): Promise<Setti
   // A path behind `--` is meant from where it was typed; the agent starts in a copy.
   const argv = program === undefined ? undefined : [existsSync(resolve(cwd, program)) ? resolve(cwd, program) : program, ...rest];
   const reading = loadConfig({ root: repo.root, plan: null, objective: null, flags: { ...flags, argv }, env });
-  if (reading.kind === "invalid") throw new Refusal(`The configuration can't be used:\n${reading.problems.map((problem) => `  ${formatProblem(problem)}`).join("\n")}`);
+  if (reading.kind === "invalid")
+    throw new Refusal(`The configuration can't be used:\n${reading.problems.map((problem) => `  ${formatProblem(problem)}`).join("\n")}`);
   await askForTrust(repo.root, agentCommands(reading.repositoryCommands), trust);
   return reading.settings;
 }
@@ -162,7 +174,8 @@ function planPath({ file, cwd, description }: PlanOptions, root: string): string
     }
   }
   const path = relative(root, resolve(cwd, file)).split(sep).join("/");
-  if (path === "" || path.startsWith("..") || isAbsolute(path) || !/\.(?:md|markdown)$/i.test(path)) throw new Refusal(`--file ${file} must name a Markdown file inside ${root}.`);
+  if (path === "" || path.startsWith("..") || isAbsolute(path) || !/\.(?:md|markdown)$/i.test(path))
+    throw new Refusal(`--file ${file} must name a Markdown file inside ${root}.`);
   if (!isFree(root, path)) throw new Refusal(`${path} stands already, and no draft takes its place.`);
   return path;
 }
@@ -200,16 +213,26 @@ function keepEarlier({ gitDir }: RepoPlace, plan: string, text: string): string 
 function factsOf(root: string, settings: Settings): string {
   const { tools, setup, gates } = detectProject(root);
   const known = settings.gates.map((gate) => `- gate \`${gate.name}\` stands in the configuration already: ${gateText(gate)}`);
-  const found = gates.filter((gate) => !settings.gates.some((one) => one.name === gate.name)).map((gate) => `- \`${gate.run}\` was found as its ${gate.kind} command; it would be the gate \`${gate.name}\``);
-  const instructions = ["AGENTS.md", "CLAUDE.md"].filter((name) => existsSync(join(root, name)) && readFileSync(join(root, name), "utf8").trim() !== "").map((name) => `- \`${name}\` holds the repository's own rules; read it`);
+  const found = gates
+    .filter((gate) => !settings.gates.some((one) => one.name === gate.name))
+    .map((gate) => `- \`${gate.run}\` was found as its ${gate.kind} command; it would be the gate \`${gate.name}\``);
+  const instructions = ["AGENTS.md", "CLAUDE.md"]
+    .filter((name) => existsSync(join(root, name)) && readFileSync(join(root, name), "utf8").trim() !== "")
+    .map((name) => `- \`${name}\` holds the repository's own rules; read it`);
   const lines = [
     ...(tools.length === 0 ? [] : [`- tools: ${tools.join(", ")}`]),
-    ...(settings.setup !== null ? [`- setup stands in the configuration already: \`${settings.setup}\``] : setup !== null ? [`- \`${setup}\` prepares a fresh checkout`] : []),
+    ...(settings.setup !== null
+      ? [`- setup stands in the configuration already: \`${settings.setup}\``]
+      : setup !== null
+        ? [`- \`${setup}\` prepares a fresh checkout`]
+        : []),
     ...known,
     ...found,
     ...instructions,
   ];
-  return lines.length === 0 ? "No test, lint or type-check command was found. A good first task is to make one command that checks this project." : lines.join("\n");
+  return lines.length === 0
+    ? "No test, lint or type-check command was found. A good first task is to make one command that checks this project."
+    : lines.join("\n");
 }
 
 function usageText(usage: Usage): string {

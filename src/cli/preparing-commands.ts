@@ -42,9 +42,22 @@ export function addInit(program: Command, done: Done): void {
 }
 
 async function init(flags: InitFlags): Promise<number> {
-  const [{ runInit }, { readyAgents }, { print, complain }, { askPerson }] = await Promise.all([import("./init.js"), import("./init/agents.js"), import("./terminal.js"), import("./ask-person.js")]);
+  const [{ runInit }, { readyAgents }, { print, complain }, { askPerson }] = await Promise.all([
+    import("./init.js"),
+    import("./init/agents.js"),
+    import("./terminal.js"),
+    import("./ask-person.js"),
+  ]);
   const { env } = process;
-  return runInit({ cwd: process.cwd(), env, ...flags, ask: process.stdin.isTTY === true ? askPerson : undefined, agents: (root) => readyAgents(root, env), out: print, err: complain });
+  return runInit({
+    cwd: process.cwd(),
+    env,
+    ...flags,
+    ask: process.stdin.isTTY === true ? askPerson : undefined,
+    agents: (root) => readyAgents(root, env),
+    out: print,
+    err: complain,
+  });
 }
 
 const PLAN_HELP = `
@@ -88,7 +101,12 @@ export function addPlan(program: Command, done: Done): void {
 }
 
 async function plan(description: string, { agent, agentOutput, model, file, edit, trust, json }: PlanFlags, argv: string[]): Promise<number> {
-  const [{ runPlan }, { print, complain }, { askPerson }, { editFile }] = await Promise.all([import("./plan.js"), import("./terminal.js"), import("./ask-person.js"), import("./edit-file.js")]);
+  const [{ runPlan }, { print, complain }, { askPerson }, { editFile }] = await Promise.all([
+    import("./plan.js"),
+    import("./terminal.js"),
+    import("./ask-person.js"),
+    import("./edit-file.js"),
+  ]);
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
   const person = process.stdin.isTTY === true && process.stdout.isTTY === true && json !== true;

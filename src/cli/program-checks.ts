@@ -35,7 +35,9 @@ export function addOnce(program: Command, done: Done): void {
     .option("--ordinal <n>", "the n-th wanted repetition of the same write (1)")
     .option("--resolve <key>", "say what became of an unknown write: done or retry; people only")
     .addHelpText("after", ONCE_HELP)
-    .action(async (key: string | undefined, options: OnceOptions) => done(await (await import("./once.js")).once(key ?? null, options, program.getOptionValue("agentArgv") as string[])));
+    .action(async (key: string | undefined, options: OnceOptions) =>
+      done(await (await import("./once.js")).once(key ?? null, options, program.getOptionValue("agentArgv") as string[])),
+    );
 }
 
 const GUARDRAILS_EXAMPLES = `
@@ -58,18 +60,47 @@ Examples:
 Exit codes: 0 when all is well, 1 when a required gate failed or can't fail, 2 for a wrong call.`;
 
 export function addGuardrails(program: Command, done: Done): void {
-  const guardrails = program.command("guardrails").description("the signs that agents are shown: list, review, approve, reject, lint, import").addHelpText("afterAll", GUARDRAILS_EXAMPLES);
+  const guardrails = program
+    .command("guardrails")
+    .description("the signs that agents are shown: list, review, approve, reject, lint, import")
+    .addHelpText("afterAll", GUARDRAILS_EXAMPLES);
   const run = async (request: GuardrailsRequest): Promise<void> => done(await (await import("./commands.js")).guardrails(request));
-  guardrails.command("list").description("every sign with its status").option("--json", "as JSON").action((options: { json?: boolean }) => run({ kind: "list", json: options.json === true }));
-  guardrails.command("lint").description("what no agent is shown and why").option("--json", "as JSON").action((options: { json?: boolean }) => run({ kind: "lint", json: options.json === true }));
-  guardrails.command("review").description("decide about each draft; people only").action(() => run({ kind: "review" }));
-  guardrails.command("approve").description("approve a sign and commit that; people only").argument("<name>").action((name: string) => run({ kind: "approve", name }));
-  guardrails.command("reject").description("reject a sign and commit that; people only").argument("<name>").action((name: string) => run({ kind: "reject", name }));
-  guardrails.command("import").description("read an old guardrails.md with `### Sign:` blocks; people only").argument("<file>").action((file: string) => run({ kind: "import", file, cwd: process.cwd() }));
+  guardrails
+    .command("list")
+    .description("every sign with its status")
+    .option("--json", "as JSON")
+    .action((options: { json?: boolean }) => run({ kind: "list", json: options.json === true }));
+  guardrails
+    .command("lint")
+    .description("what no agent is shown and why")
+    .option("--json", "as JSON")
+    .action((options: { json?: boolean }) => run({ kind: "lint", json: options.json === true }));
+  guardrails
+    .command("review")
+    .description("decide about each draft; people only")
+    .action(() => run({ kind: "review" }));
+  guardrails
+    .command("approve")
+    .description("approve a sign and commit that; people only")
+    .argument("<name>")
+    .action((name: string) => run({ kind: "approve", name }));
+  guardrails
+    .command("reject")
+    .description("reject a sign and commit that; people only")
+    .argument("<name>")
+    .action((name: string) => run({ kind: "reject", name }));
+  guardrails
+    .command("import")
+    .description("read an old guardrails.md with `### Sign:` blocks; people only")
+    .argument("<file>")
+    .action((file: string) => run({ kind: "import", file, cwd: process.cwd() }));
 }
 
 export function addGates(program: Command, done: Done): void {
-  const gates = program.command("gates").description("the checks in force here: list, run them now, test that each can fail").addHelpText("afterAll", GATES_EXAMPLES);
+  const gates = program
+    .command("gates")
+    .description("the checks in force here: list, run them now, test that each can fail")
+    .addHelpText("afterAll", GATES_EXAMPLES);
   const add = (kind: "list" | "run" | "test", description: string): void => {
     const command = gates.command(kind).description(description).option("--plan <file>", "a plan file").option("--json", "as JSON");
     if (kind !== "list") command.argument("[name]", "one gate").option("--trust", "run the repository's own commands without asking");

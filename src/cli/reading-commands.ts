@@ -71,7 +71,9 @@ export function addReading(program: Command, done: Done): void {
     .option("--tool <name>", "the agents' calls of this tool instead of events, such as bash")
     .option("--json", "raw events")
     .addHelpText("after", LOGS_EXAMPLES)
-    .action(async (options: { follow?: boolean; errors?: boolean; iteration?: string; tool?: string; json?: boolean }) => done(await (await import("./commands.js")).logs(options)));
+    .action(async (options: { follow?: boolean; errors?: boolean; iteration?: string; tool?: string; json?: boolean }) =>
+      done(await (await import("./commands.js")).logs(options)),
+    );
   program
     .command("attach")
     .description("watch a running loop; Ctrl-C leaves it running")

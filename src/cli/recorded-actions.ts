@@ -25,7 +25,10 @@ export interface Recording {
 export async function recordedActions({ store, root, truthDir, env }: Recording, iteration: number, agent: string): Promise<Actions> {
   const raw = store.files.read(`${iterationDir(iteration)}/stream.jsonl`);
   const settings = frozenSettings(truthDir);
-  const made = settings === null ? { error: "the settings of the run are lost" } : await createAgent({ ...settings, agent: agentOf(settings, agent) }, { cwd: root, env, confirmed: false });
+  const made =
+    settings === null
+      ? { error: "the settings of the run are lost" }
+      : await createAgent({ ...settings, agent: agentOf(settings, agent) }, { cwd: root, env, confirmed: false });
   const stream: AgentEvent[] = raw === null || "error" in made ? [] : made.agent.replayStream(raw);
   const log = createActivityLog();
   const lines = stream.flatMap((event) => log.take(iteration, event, 0));

@@ -57,7 +57,11 @@ interface Recorded {
   problem: string | null;
 }
 
-async function recordOf(store: RunStore, events: readonly JournalEvent[], { root, truthDir, env, iteration }: Parameters<typeof runReplay>[0]): Promise<Recorded> {
+async function recordOf(
+  store: RunStore,
+  events: readonly JournalEvent[],
+  { root, truthDir, env, iteration }: Parameters<typeof runReplay>[0],
+): Promise<Recorded> {
   const folder = iterationDir(iteration);
   const commit = events.findLast((event) => event.type === "commit.created")?.commit ?? null;
   const { lines, problem } = await recordedActions({ store, root, truthDir, env }, iteration, whoMade(events));

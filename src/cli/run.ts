@@ -52,7 +52,13 @@ async function watch(ready: Preflight, { json, quiet, detached }: { json: boolea
     };
     const { state, root } = await startRun({ ready, env: process.env, control, observer: screen.observer, say: screen.say, opened });
     screen.close();
-    for (const line of outcomeLines(state, { root, reportPath: join(root, STATE_DIR, "report.md"), cwd: process.cwd(), columns: process.stdout.columns ?? null })) (json ? complain : print)(line);
+    for (const line of outcomeLines(state, {
+      root,
+      reportPath: join(root, STATE_DIR, "report.md"),
+      cwd: process.cwd(),
+      columns: process.stdout.columns ?? null,
+    }))
+      (json ? complain : print)(line);
     return EXIT_CODES[state.stopped?.status ?? "failed"];
   } finally {
     screen.close();

@@ -15,8 +15,13 @@ export function startText(ready: Preflight): string[] {
   const lines = [...agentNotes, `plan: ${settings.plan ?? "none"}${settings.objective === null ? "" : `; objective: ${settings.objective}`}`];
   lines.push(`limits: ${limitText(ready)}`);
   lines.push(ready.sandbox.note);
-  if (settings.keep.length > 0 && ready.sandbox.isolated) lines.push(`note: in the sandbox nothing outlives its agent, so keep can't hold (${settings.keep.join(", ")}); --sandbox off lets it`);
-  lines.push(settings.gates.length === 0 ? "gates: none; nothing independent can refuse the agent's claims, the result will be unverified" : `gates: ${settings.gates.map((gate) => gate.name).join(", ")}`);
+  if (settings.keep.length > 0 && ready.sandbox.isolated)
+    lines.push(`note: in the sandbox nothing outlives its agent, so keep can't hold (${settings.keep.join(", ")}); --sandbox off lets it`);
+  lines.push(
+    settings.gates.length === 0
+      ? "gates: none; nothing independent can refuse the agent's claims, the result will be unverified"
+      : `gates: ${settings.gates.map((gate) => gate.name).join(", ")}`,
+  );
   const open = plan?.tasks.filter((task) => task.state === "open").length ?? 0;
   if (settings.limits.iterations !== null && open > settings.limits.iterations) {
     lines.push(`note: ${open} open tasks and ${settings.limits.iterations} iterations; raise --max-iterations to get through all of them`);
@@ -29,7 +34,9 @@ export function startText(ready: Preflight): string[] {
 function reachNotes(label: string, { reach }: Agent, { limits }: Settings): string[] {
   const lines: string[] = [];
   if (limits.costMicroUsd !== null && !reach.reportsCost) {
-    lines.push(`note: ${label} reports no cost, so --max-cost can't hold; iterations and time do${reach.reportsUsage && limits.tokens !== null ? ", and so do tokens" : ""}`);
+    lines.push(
+      `note: ${label} reports no cost, so --max-cost can't hold; iterations and time do${reach.reportsUsage && limits.tokens !== null ? ", and so do tokens" : ""}`,
+    );
   }
   if (limits.tokens !== null && !reach.reportsUsage) {
     lines.push(`note: ${label} reports no tokens, so --max-tokens can't hold; iterations and time do`);

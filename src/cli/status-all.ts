@@ -30,10 +30,14 @@ interface Row {
 /** 1 when a record is damaged. */
 export function runStatusAll(options: StatusAllOptions): number {
   const { json, out } = options;
-  const rows = knownPlaces(options.env).map(rowOf).sort((a, b) => rank(a) - rank(b) || ((a.lastActivity ?? "") < (b.lastActivity ?? "") ? 1 : -1));
+  const rows = knownPlaces(options.env)
+    .map(rowOf)
+    .sort((a, b) => rank(a) - rank(b) || ((a.lastActivity ?? "") < (b.lastActivity ?? "") ? 1 : -1));
   if (json) out(JSON.stringify({ version: 1, repositories: rows }));
   else if (rows.length === 0) out("No run has been started on this machine yet, or its repositories are gone. `ralphd run` starts one.");
-  else for (const row of table([["REPOSITORY", "STATUS", "ITERATION", "OPEN", "DONE", "COST", "LAST", "WHY"], ...rows.map((row) => cells(row, options))])) out(row);
+  else
+    for (const row of table([["REPOSITORY", "STATUS", "ITERATION", "OPEN", "DONE", "COST", "LAST", "WHY"], ...rows.map((row) => cells(row, options))]))
+      out(row);
   return rows.some((row) => row.problem !== null) ? EXIT_CODES.failed : 0;
 }
 
@@ -42,7 +46,12 @@ function rowOf({ root, truthDir }: KnownPlace): Row {
     const reading = statusOf({ root, truthDir, sections: frozenSections(truthDir) });
     const lastActivity = activityOf(truthDir);
     if (reading.kind === "status") return { root, lastActivity, problem: null, status: reading.status };
-    return { root, lastActivity, problem: `the journal of run ${reading.run} is damaged in line ${reading.problem.line}: ${reading.problem.message}`, status: null };
+    return {
+      root,
+      lastActivity,
+      problem: `the journal of run ${reading.run} is damaged in line ${reading.problem.line}: ${reading.problem.message}`,
+      status: null,
+    };
   } catch (error) {
     // One place that can't be read must not hide the others.
     return { root, lastActivity: null, problem: error instanceof Error ? error.message : String(error), status: null };

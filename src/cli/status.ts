@@ -72,7 +72,10 @@ function waiting({ waiting: wait, stopped, paused, open }: RunState): string[] {
 /** Said where more than one agent could work. */
 function agents({ agent, resting }: StatusJson, { stopped, started }: RunState): string[] {
   if (stopped !== null || (started.fallback ?? []).length === 0) return [];
-  const rests = resting.map(({ agent: name, until, why, class: kind }) => `${name} rests ${until === null ? "until `ralphd resume`" : `until ${moment(until)}`} (${kind}): ${oneLine(why)}`);
+  const rests = resting.map(
+    ({ agent: name, until, why, class: kind }) =>
+      `${name} rests ${until === null ? "until `ralphd resume`" : `until ${moment(until)}`} (${kind}): ${oneLine(why)}`,
+  );
   return [`agent: ${agent ?? UNKNOWN}${rests.length === 0 ? "" : `; ${rests.join("; ")}`}`];
 }
 

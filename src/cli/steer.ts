@@ -24,12 +24,22 @@ export function runResume(options: ControlOptions): Promise<number> {
     const ask = { kind: "resume" } as const;
     if (state?.paused === true) return { kind: "ask", ask, says: `Run ${run} goes on.`, json };
     if (state?.waiting != null) {
-      return { kind: "ask", ask, says: `Run ${run} waited until ${moment(new Date(state.waiting.untilMs).toISOString())}: ${oneLine(state.waiting.why)}. It tries again now.`, json };
+      return {
+        kind: "ask",
+        ask,
+        says: `Run ${run} waited until ${moment(new Date(state.waiting.untilMs).toISOString())}: ${oneLine(state.waiting.why)}. It tries again now.`,
+        json,
+      };
     }
     const away = state === null ? undefined : Object.entries(state.resting)[0];
     if (away !== undefined) {
       const when = state?.open == null ? "now" : `after iteration ${state.open.number}`;
-      return { kind: "ask", ask, says: `Run ${run} tries its first agent again ${when}; ${away[0]} rested: ${oneLine(away[1].why)}.`, json: { resume: "agent" } };
+      return {
+        kind: "ask",
+        ask,
+        says: `Run ${run} tries its first agent again ${when}; ${away[0]} rested: ${oneLine(away[1].why)}.`,
+        json: { resume: "agent" },
+      };
     }
     return { kind: "cannot", why: `run ${run} is neither paused nor waiting; it goes on by itself. \`ralphd status\` shows where it stands.` };
   });
@@ -45,7 +55,8 @@ function skipRequest({ run, state }: Asked, { root, truthDir, task: wanted }: Co
   if (tasks === null) return { kind: "cannot", why: `run ${run} has no plan whose tasks could be read, so there is none to skip.` };
   const found = findTask(tasks, wanted);
   const list = (some: readonly (typeof tasks)[number][]): string => some.map((task) => `\n  ${tasks.indexOf(task) + 1}. ${oneLine(task.text, 100)}`).join("");
-  if (found.kind === "none") return { kind: "cannot", why: `no task is "${wanted}". Open tasks by their number in the plan:${list(tasks.filter((task) => task.state === "open"))}` };
+  if (found.kind === "none")
+    return { kind: "cannot", why: `no task is "${wanted}". Open tasks by their number in the plan:${list(tasks.filter((task) => task.state === "open"))}` };
   if (found.kind === "several") return { kind: "cannot", why: `"${wanted}" fits several tasks; name one by its number:${list(found.tasks)}` };
   const { id, text, state: now } = found.task;
   if (now !== "open") return { kind: "cannot", why: `"${oneLine(text, 100)}" is ${now}, not open; there is nothing to skip.` };

@@ -37,14 +37,18 @@ export function addSteering(program: Command, done: Done): void {
     .argument("<task...>", "its number in the plan, its id, or a part of its text that no other task has")
     .option("--json", "as JSON")
     .addHelpText("after", EXAMPLES.skip)
-    .action(async (words: string[], options: Json) => done(await (await import("./steer.js")).runSkip({ ...(await surroundings(options)), task: words.join(" ") })));
+    .action(async (words: string[], options: Json) =>
+      done(await (await import("./steer.js")).runSkip({ ...(await surroundings(options)), task: words.join(" ") })),
+    );
   program
     .command("note")
     .description("tell the next iteration something; it answers in .ralph/progress.md; people only")
     .argument("<text...>", "the note, in quotes")
     .option("--json", "as JSON")
     .addHelpText("after", EXAMPLES.note)
-    .action(async (words: string[], options: Json) => done(await (await import("./steer.js")).runNote({ ...(await surroundings(options)), text: words.join(" ") })));
+    .action(async (words: string[], options: Json) =>
+      done(await (await import("./steer.js")).runNote({ ...(await surroundings(options)), text: words.join(" ") })),
+    );
   addBudget(program, done);
 }
 
@@ -58,7 +62,9 @@ function addBudget(program: Command, done: Done): void {
     .option("--add-time <duration>", "active time, such as 2h")
     .option("--json", "as JSON")
     .addHelpText("after", EXAMPLES.budget)
-    .action(async ({ json, ...flags }: Json & Record<string, string>) => done(await (await import("./budget.js")).runBudget({ ...(await surroundings({ json: json === true })), flags })));
+    .action(async ({ json, ...flags }: Json & Record<string, string>) =>
+      done(await (await import("./budget.js")).runBudget({ ...(await surroundings({ json: json === true })), flags })),
+    );
 }
 
 async function surroundings({ json }: Json) {

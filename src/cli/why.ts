@@ -22,7 +22,11 @@ export function runWhy({ truthDir, json, out, err }: ReadingOptions): number {
   const reading = store === null ? null : readJournal(store.journalPath, store.run);
   const state = reading === null || reading.problem !== null ? null : foldAll(reading.events);
   if (state === null) {
-    err(reading?.problem == null ? "ralphd: nothing has run here yet." : `ralphd: the journal is damaged in line ${reading.problem.line}: ${reading.problem.message}`);
+    err(
+      reading?.problem == null
+        ? "ralphd: nothing has run here yet."
+        : `ralphd: the journal is damaged in line ${reading.problem.line}: ${reading.problem.message}`,
+    );
     return EXIT_CODES.failed;
   }
   const why = explain(state, frozenSettings(truthDir));
@@ -34,7 +38,8 @@ export function runWhy({ truthDir, json, out, err }: ReadingOptions): number {
     out(JSON.stringify(why));
     return 0;
   }
-  const block = (title: string, lines: readonly string[]): string[] => (lines.length === 0 ? [] : [`${title}:`, ...lines.map((line) => `  ${oneLine(line, 400)}`)]);
+  const block = (title: string, lines: readonly string[]): string[] =>
+    lines.length === 0 ? [] : [`${title}:`, ...lines.map((line) => `  ${oneLine(line, 400)}`)];
   const lines = [
     `Run ${why.run} ended ${why.status} (${why.reason}). ${why.rule}`,
     ...block("what was seen", [why.summary, ...why.evidence]),

@@ -37,7 +37,12 @@ function reads<In, Out>(input: z.ZodType<In>, read: (raw: In) => Reading<Out>) {
   });
 }
 
-const DURATION = { title: "duration", type: "string", pattern: "^\\s*(\\d+(\\.\\d+)?\\s*([mM]?[sS]|[mM]|[hH]|[dD])\\s*)+$", examples: ["90s", "10m", "12h", "1d"] };
+const DURATION = {
+  title: "duration",
+  type: "string",
+  pattern: "^\\s*(\\d+(\\.\\d+)?\\s*([mM]?[sS]|[mM]|[hH]|[dD])\\s*)+$",
+  examples: ["90s", "10m", "12h", "1d"],
+};
 const TOKENS = { title: "tokens", examples: ["50k", "200k", "1.5M"] };
 
 export const duration = () => reads(scalar, parsePositiveDuration).meta(DURATION);
@@ -46,9 +51,15 @@ export const grace = () => reads(scalar, parseDuration).meta({ ...DURATION, exam
 export const money = () => reads(scalar, parseMoney).meta({ title: "US dollars or `unlimited`", examples: [5, 2.5, UNLIMITED] });
 export const tokens = () => reads(scalar, parseTokens).meta({ ...TOKENS, title: "tokens or `unlimited`", examples: [...TOKENS.examples, UNLIMITED] });
 export const bytes = () => reads(scalar, parseBytes).meta({ title: "size", examples: ["16k", "10MB"] });
-export const count = ({ min, max }: Range) => reads(scalar, (raw) => parseCount(raw, { min, max })).meta({ title: `whole number, ${min} to ${max}`, minimum: min, maximum: max });
+export const count = ({ min, max }: Range) =>
+  reads(scalar, (raw) => parseCount(raw, { min, max })).meta({ title: `whole number, ${min} to ${max}`, minimum: min, maximum: max });
 export const limit = ({ min, max }: Range) =>
-  reads(scalar, (raw) => parseLimit(raw, { min, max })).meta({ title: `whole number, ${min} to ${max}, or \`unlimited\``, minimum: min, maximum: max, examples: [UNLIMITED] });
+  reads(scalar, (raw) => parseLimit(raw, { min, max })).meta({
+    title: `whole number, ${min} to ${max}, or \`unlimited\``,
+    minimum: min,
+    maximum: max,
+    examples: [UNLIMITED],
+  });
 
 /** Token numbers that decide inside one iteration; there `unlimited` would switch off the rule that keeps contexts fresh. */
 export const finiteTokens = () =>
@@ -60,8 +71,7 @@ export const finiteTokens = () =>
       : { kind: "value", value: reading.value };
   }).meta(TOKENS);
 
-export const toggle = () =>
-  reads(z.union([z.boolean(), z.string()], { error: "must be true or false" }), parseSwitch).meta({ title: "true or false" });
+export const toggle = () => reads(z.union([z.boolean(), z.string()], { error: "must be true or false" }), parseSwitch).meta({ title: "true or false" });
 
 export const choice = <T extends string>(choices: readonly T[]) =>
   reads(z.string({ error: `must be one of ${choices.join(", ")}` }), (raw) => parseChoice(raw, choices)).meta({ enum: [...choices] });
@@ -71,7 +81,13 @@ export const agentName = () =>
   reads(z.string({ error: "must be the name of an agent as text" }), (raw): Reading<string> => {
     const name = raw.trim();
     return name === "" || name === ACP_PREFIX ? { kind: "bad", message: "must name an agent, such as claude or acp:my-agent" } : { kind: "value", value: name };
-  }).meta({ title: "agent", anyOf: [{ type: "string", enum: [...AGENT_KINDS] }, { type: "string", minLength: 1 }] });
+  }).meta({
+    title: "agent",
+    anyOf: [
+      { type: "string", enum: [...AGENT_KINDS] },
+      { type: "string", minLength: 1 },
+    ],
+  });
 
 export const marker = () => reads(z.string({ error: "must be a word in quotes" }), parseMarker).meta({ title: "word" });
 export const branchName = () => reads(z.string({ error: "must be a branch name as text" }), parseBranch).meta({ title: "branch name" });
@@ -101,13 +117,19 @@ export const glob = () =>
 
 /** A host that a closed network lets through. */
 export const host = () =>
-  reads(z.string({ error: "must be a host as text" }), (raw): Reading<string> =>
-    parseEndpoint(raw) === null ? { kind: "bad", message: `not a host: ${JSON.stringify(raw)}; write api.example.com, *.example.com or 127.0.0.1:8787` } : { kind: "value", value: raw.trim() },
+  reads(
+    z.string({ error: "must be a host as text" }),
+    (raw): Reading<string> =>
+      parseEndpoint(raw) === null
+        ? { kind: "bad", message: `not a host: ${JSON.stringify(raw)}; write api.example.com, *.example.com or 127.0.0.1:8787` }
+        : { kind: "value", value: raw.trim() },
   ).meta({ title: "host" });
 
 /** An address to call. What stands in `${NAME}` is filled in when it is called, so only the beginning is judged. */
 export const url = () =>
   reads(z.string({ error: "must be an address as text" }), (raw): Reading<string> => {
     const address = raw.trim();
-    return /^(https?:\/\/\S+|\$\{\w+\}\S*)$/.test(address) ? { kind: "value", value: address } : { kind: "bad", message: `not an address: ${JSON.stringify(raw)}; write https://... or \${NAME} of a variable that holds it` };
+    return /^(https?:\/\/\S+|\$\{\w+\}\S*)$/.test(address)
+      ? { kind: "value", value: address }
+      : { kind: "bad", message: `not an address: ${JSON.stringify(raw)}; write https://... or \${NAME} of a variable that holds it` };
   }).meta({ title: "address", pattern: "^\\s*(https?://|\\$\\{\\w+\\})" });

@@ -15,15 +15,25 @@ const diffSchema = z.strictObject({
 const reviewerSchema = z.strictObject({
   agent: choice(["anthropic", "claude", "command"]).describe("Who answers; another model than the maker's is recommended"),
   model: text("a model name").optional().describe("Model, as the agent names it"),
-  argv: list(z.string({ error: "must be text; put numbers in quotes" }), "arguments, the program first").min(1, { error: "must name a program" }).optional().describe("Program and arguments: prompt on stdin, JSON on stdout"),
+  argv: list(z.string({ error: "must be text; put numbers in quotes" }), "arguments, the program first")
+    .min(1, { error: "must name a program" })
+    .optional()
+    .describe("Program and arguments: prompt on stdin, JSON on stdout"),
 });
 
 const rubricSchema = z.strictObject({
-  questions: list(text("a question"), "questions").min(1, { error: "must hold at least one question" }).describe("Questions that a good change answers with yes and that can be answered with no"),
+  questions: list(text("a question"), "questions")
+    .min(1, { error: "must hold at least one question" })
+    .describe("Questions that a good change answers with yes and that can be answered with no"),
   artefacts: list(glob(), "paths").optional().describe("Files shown beside the diff"),
   reviewer: reviewerSchema.describe("The independent model that answers"),
   votes: count({ min: 1, max: 9 }).optional().describe("How often it is asked; the majority of each question counts"),
-  minConfidence: z.number({ error: "must be a number" }).min(0, { error: "must be from 0 to 1" }).max(1, { error: "must be from 0 to 1" }).optional().describe("Share of votes that must agree; below it the run ends for a person to decide"),
+  minConfidence: z
+    .number({ error: "must be a number" })
+    .min(0, { error: "must be from 0 to 1" })
+    .max(1, { error: "must be from 0 to 1" })
+    .optional()
+    .describe("Share of votes that must agree; below it the run ends for a person to decide"),
 });
 
 export const gateSchema = z
@@ -106,7 +116,9 @@ function fieldProblems(kind: string, { path, equals, min, max }: Entry): Problem
   const ranged = min !== undefined || max !== undefined;
   if (equals === undefined && !ranged) return [{ key: null, message: "needs `equals`, `min` or `max`" }];
   if (equals !== undefined && ranged) return [{ key: "equals", message: "`equals` stands alone, without `min` and `max`" }];
-  return typeof min === "number" && typeof max === "number" && min > max ? [{ key: "min", message: `min (${min}) is above max (${max}): nothing could pass` }] : [];
+  return typeof min === "number" && typeof max === "number" && min > max
+    ? [{ key: "min", message: `min (${min}) is above max (${max}): nothing could pass` }]
+    : [];
 }
 
 function httpProblems({ http, host }: Entry): Problem[] {

@@ -59,7 +59,10 @@ function addHidden(reading: GatesReading, source: Source): void {
   (source.layer.values.hiddenGates ?? []).forEach((entry, index) => {
     const spec: GateSpec = { ...specOf(entry, "require"), required: true, scope: "plan", when: "claim" };
     const taken = reading.origins.has(spec.name) || reading.hidden.some((other) => other.name === spec.name);
-    if (taken) reading.problems.push(problemAt(source.layer.spot(["hiddenGates", index]), `hidden_gates[${index}]: there is a gate ${spec.name} already; give it a name of its own`));
+    if (taken)
+      reading.problems.push(
+        problemAt(source.layer.spot(["hiddenGates", index]), `hidden_gates[${index}]: there is a gate ${spec.name} already; give it a name of its own`),
+      );
     else reading.hidden.push(spec);
   });
 }
@@ -140,6 +143,9 @@ const SLUG_LENGTH = 40;
 
 /** `npm test -- health` becomes `npm-test-health`. */
 function slugOf(command: string): string {
-  const slug = command.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-+|-+$/g, "");
+  const slug = command
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, "-")
+    .replace(/^-+|-+$/g, "");
   return slug.slice(0, SLUG_LENGTH).replace(/-+$/, "") || "gate";
 }

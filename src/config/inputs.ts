@@ -85,20 +85,37 @@ export function readFlags(flags: RawFlags): RawLayer {
   if (flags.argv !== undefined && flags.argv.length > 0) readArgv(layer, flags.argv, flags.agent);
   setFallback(layer, flags.fallback ?? [], "--fallback");
   const gates = flags.gate ?? [];
-  if (gates.length > 0) setAt(layer, ["gates"], gates.map((run) => ({ run })), outside("--gate"));
+  if (gates.length > 0)
+    setAt(
+      layer,
+      ["gates"],
+      gates.map((run) => ({ run })),
+      outside("--gate"),
+    );
   return layer;
 }
 
 /** The command behind `acp:` may hold commas of its own. */
 function setFallback(layer: RawLayer, given: readonly string[], label: string): void {
   const names = given.flatMap((text) => (text.startsWith(ACP_PREFIX) ? [text] : text.split(","))).map((name) => name.trim());
-  if (given.length > 0) setAt(layer, ["fallback"], names.map((kind) => ({ kind })), outside(label));
+  if (given.length > 0)
+    setAt(
+      layer,
+      ["fallback"],
+      names.map((kind) => ({ kind })),
+      outside(label),
+    );
 }
 
 function readArgv(layer: RawLayer, argv: string[], agent: string | undefined): void {
   const spot = outside("arguments after --");
   if (agent !== undefined && agent !== "command") {
-    layer.problems.push({ file: null, line: null, column: null, message: `arguments after -- run as the command agent: leave out --agent ${agent}, or the arguments` });
+    layer.problems.push({
+      file: null,
+      line: null,
+      column: null,
+      message: `arguments after -- run as the command agent: leave out --agent ${agent}, or the arguments`,
+    });
     return;
   }
   setAt(layer, ["agent", "argv"], argv, spot);

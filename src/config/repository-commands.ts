@@ -48,7 +48,11 @@ export function agentCommands(commands: readonly RepositoryCommand[]): Repositor
 }
 
 /** A variable can decide what runs as much as an argument does. */
-function addAgent(add: (what: string, key: string, command: string) => void, { kind, argv, args, envSet }: AgentSettings, { what, key }: { what: string; key: string }): void {
+function addAgent(
+  add: (what: string, key: string, command: string) => void,
+  { kind, argv, args, envSet }: AgentSettings,
+  { what, key }: { what: string; key: string },
+): void {
   if (kind.startsWith(ACP_PREFIX)) add(what, `${key}.kind`, kind.slice(ACP_PREFIX.length));
   if (argv.length > 0) add(what, `${key}.argv`, shown(argv));
   if (args.length > 0) add(`${what} arguments`, `${key}.args`, shown(args));

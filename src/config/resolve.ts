@@ -167,7 +167,9 @@ function crossChecks(from: Precedence, settings: Settings): ConfigProblem[] {
   }
   const judged = settings.gates.some((gate) => gate.required && gate.scope === "plan" && isDeterministic(gate));
   if (settings.level === 3 && !judged) {
-    problems.push(problemFor(from, "level", "level 3 runs unattended and needs a required, deterministic gate that can say no: add one under `gates:` or with --gate"));
+    problems.push(
+      problemFor(from, "level", "level 3 runs unattended and needs a required, deterministic gate that can say no: add one under `gates:` or with --gate"),
+    );
   }
   return problems;
 }

@@ -40,16 +40,28 @@ const price = z
   .describe("US dollars per million tokens");
 
 const agentSchema = z.strictObject({
-  kind: agentName().optional().describe(`Which agent: ${AGENT_KINDS.join(", ")}, or a name of \`agents\`; \`auto\` takes the first that is installed and logged in, \`acp:<command>\` speaks the Agent Client Protocol with it`),
-  argv: list(z.string({ error: "must be text; put numbers in quotes" }), "arguments, the program first").min(1, { error: "must name a program" }).optional().describe("Program and arguments of a `command` agent; for other agents the executable to use"),
-  args: list(z.string({ error: "must be text; put numbers in quotes" }), "arguments").optional().describe("Extra arguments for the agent's own command line"),
+  kind: agentName()
+    .optional()
+    .describe(
+      `Which agent: ${AGENT_KINDS.join(", ")}, or a name of \`agents\`; \`auto\` takes the first that is installed and logged in, \`acp:<command>\` speaks the Agent Client Protocol with it`,
+    ),
+  argv: list(z.string({ error: "must be text; put numbers in quotes" }), "arguments, the program first")
+    .min(1, { error: "must name a program" })
+    .optional()
+    .describe("Program and arguments of a `command` agent; for other agents the executable to use"),
+  args: list(z.string({ error: "must be text; put numbers in quotes" }), "arguments")
+    .optional()
+    .describe("Extra arguments for the agent's own command line"),
   output: choice(["text", "events"]).optional().describe("What a `command` agent prints: plain text, or one AgentEvent a line"),
   model: text("a model name").optional().describe("Model, as the agent names it"),
   effort: text("an effort level").optional().describe("Reasoning effort, as the agent names it"),
   env: choice(["inherit", "minimal"]).optional().describe("Environment of the agent: everything but the driver's secrets, or only what a shell needs"),
   envPass: list(text("a variable name"), "variable names").optional().describe("Variables that pass in any case"),
   envDeny: list(text("a variable name"), "variable names").optional().describe("Variables that never pass"),
-  envSet: z.record(z.string(), z.string({ error: "must be text; put numbers in quotes" })).optional().describe("Variables that are set for this agent and its gates"),
+  envSet: z
+    .record(z.string(), z.string({ error: "must be text; put numbers in quotes" }))
+    .optional()
+    .describe("Variables that are set for this agent and its gates"),
   prices: z.record(z.string(), price).optional().describe("Prices by model id, in US dollars per million tokens"),
 });
 
@@ -111,16 +123,22 @@ const presetNames = Object.keys(PRESETS);
 
 /** Settings that a plan may carry for its own run. */
 const planShape = {
-  preset: choice(presetNames).optional().describe(`Limits for a kind of small job: ${presetNames.join(", ")}`),
+  preset: choice(presetNames)
+    .optional()
+    .describe(`Limits for a kind of small job: ${presetNames.join(", ")}`),
   agent: agentSchema.optional().describe("The agent; a bare name stands for `kind`"),
-  fallback: list(agentSchema, "agents").optional().describe("Agents or models that go on, in this order, while the one before waits for a limit; a bare name stands for `kind`"),
+  fallback: list(agentSchema, "agents")
+    .optional()
+    .describe("Agents or models that go on, in this order, while the one before waits for a limit; a bare name stands for `kind`"),
   limits: limitsSchema.optional().describe("Where the run ends"),
   brakes: brakesSchema.optional().describe("When the run counts as stuck"),
   context: z
     .strictObject({
       warn: finiteTokens().optional().describe("The agent is told to come to an end; with `rotate` alone it keeps the proportion of the defaults"),
       rotate: finiteTokens().optional().describe("The iteration ends and a fresh agent goes on"),
-      share: count({ min: 1, max: 100 }).optional().describe("Percent of the model's window at which it ends at the latest, where the window is known (40; none where `rotate` is set)"),
+      share: count({ min: 1, max: 100 })
+        .optional()
+        .describe("Percent of the model's window at which it ends at the latest, where the window is known (40; none where `rotate` is set)"),
       windows: z.record(z.string(), finiteTokens()).optional().describe("Windows in tokens by model id, beside and before the known ones"),
     })
     .optional()
@@ -131,7 +149,9 @@ const planShape = {
   requireGate: toggle().optional().describe("Without any gate a run can not end `done`"),
   protect: list(glob(), "globs").optional().describe("Existing files that may grow but not lose lines"),
   freeze: list(glob(), "globs").optional().describe("Files that must not change, beside the built-in ones"),
-  keep: list(text("a command line"), "command lines").optional().describe("Processes that stay when an agent has ended, by how their command line begins, such as `docker compose`"),
+  keep: list(text("a command line"), "command lines")
+    .optional()
+    .describe("Processes that stay when an agent has ended, by how their command line begins, such as `docker compose`"),
   marker: marker().optional().describe("Word of the completion marker"),
   taskSections: list(text("a heading"), "headings").optional().describe("Headings whose tasks count; without it all do"),
   level: count({ min: 1, max: 3 }).optional().describe("1 reports, 2 works on a run branch, 3 commits where it stands"),
@@ -177,7 +197,10 @@ export const configSchema = z.strictObject({
   notify: list(notifySchema, "receivers").optional().describe("Who is told how a run ends, of long waits and of questions; sources add up"),
   notifyWait: duration().optional().describe("Waits for limits longer than this are told"),
   heartbeat: z
-    .strictObject({ url: url().optional().describe("Called while the driver lives; `${NAME}` is taken from the environment"), every: duration().optional().describe("Time between two calls") })
+    .strictObject({
+      url: url().optional().describe("Called while the driver lives; `${NAME}` is taken from the environment"),
+      every: duration().optional().describe("Time between two calls"),
+    })
     .optional()
     .describe("A dead-man's switch, beside the file `<git dir>/ralphd/heartbeat`"),
   hooks: z

@@ -7,17 +7,7 @@
 export type LimitKind = "throttle" | "account" | "credit" | "overload";
 
 /** Kinds of failure that an agent or its API reports about itself, never about the work. */
-export type AgentErrorKind =
-  | "auth"
-  | "model"
-  | "context"
-  | "refusal"
-  | "network"
-  | "overload"
-  | "turn_cap"
-  | "budget"
-  | "crash"
-  | "other";
+export type AgentErrorKind = "auth" | "model" | "context" | "refusal" | "network" | "overload" | "turn_cap" | "budget" | "crash" | "other";
 
 export type AgentEvent =
   /** The agent is up. `model` as the agent names it. */

@@ -205,7 +205,8 @@ function reachedLimit({ state, settings }: Snapshot, share: number): { reason: S
   const { limits } = settings;
   const { granted } = state;
   const iterations = settings.once ? 1 : limits.iterations === null ? null : limits.iterations + granted.iterations;
-  if (iterations !== null && state.spent >= iterations) return { reason: "iterations", text: `The limit of ${iterations} iteration${iterations === 1 ? "" : "s"}` };
+  if (iterations !== null && state.spent >= iterations)
+    return { reason: "iterations", text: `The limit of ${iterations} iteration${iterations === 1 ? "" : "s"}` };
   const tokens = countedTokens(state.usage);
   if (limits.tokens !== null && tokens !== null && tokens >= (limits.tokens + granted.tokens) * share) {
     return { reason: "tokens", text: `The limit of ${limits.tokens + granted.tokens} tokens` };

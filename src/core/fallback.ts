@@ -69,7 +69,9 @@ export function switchNow(facts: AgentFacts): { to: string; why: string } | null
 export function waitForAny(facts: AgentFacts): Wait | "never" | null {
   const { state, settings } = facts;
   if (settings.fallback.length === 0 || free(facts).length > 0) return null;
-  const why = Object.entries(state.resting).map(([agent, rest]) => `${agent}: ${rest.why}`).join("; ");
+  const why = Object.entries(state.resting)
+    .map(([agent, rest]) => `${agent}: ${rest.why}`)
+    .join("; ");
   const times = Object.values(state.resting).flatMap(({ untilMs }) => (untilMs === null ? [] : [untilMs]));
   return times.length === 0 ? "never" : { untilMs: Math.min(...times), why };
 }
@@ -81,10 +83,12 @@ export function restingNow({ resting }: Pick<RunState, "resting">, nowMs: number
 
 /** In the order in which they are tried. */
 function free({ state, settings, nowMs }: AgentFacts): string[] {
-  return agentsOf(settings).map(agentLabel).filter((label) => {
-    const rest = state.resting[label];
-    return rest === undefined || isOver(rest, nowMs);
-  });
+  return agentsOf(settings)
+    .map(agentLabel)
+    .filter((label) => {
+      const rest = state.resting[label];
+      return rest === undefined || isOver(rest, nowMs);
+    });
 }
 
 function isOver({ untilMs }: Rest, nowMs: number): boolean {

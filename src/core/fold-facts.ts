@@ -15,7 +15,9 @@ export function applyFact(state: RunState, event: JournalEvent): void {
       if (state.open !== null) state.open.ticked = event.ticked;
       return;
     case "plan.restored": {
-      const fresh = event.what.filter((what) => !state.restored.some(({ iteration, rule, why }) => iteration === event.iteration && rule === "plan" && why === what));
+      const fresh = event.what.filter(
+        (what) => !state.restored.some(({ iteration, rule, why }) => iteration === event.iteration && rule === "plan" && why === what),
+      );
       for (const what of fresh) {
         state.feedback.push({ kind: "plan", what });
         pushBounded(state.restored, { iteration: event.iteration, path: state.started.plan ?? "plan", rule: "plan", why: what, keptAs: null });

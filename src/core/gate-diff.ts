@@ -18,7 +18,11 @@ const ASSERTION =
 
 /** Every broken rule as a sentence that names what was found; empty when all hold. */
 export function brokenRules(rules: DiffRules, changes: readonly FileChange[]): string[] {
-  return [...outside(rules, changes), ...tooLong(rules, changes), ...changes.flatMap((change) => [...lostAssertions(rules, change), ...addedSkips(rules, change)])];
+  return [
+    ...outside(rules, changes),
+    ...tooLong(rules, changes),
+    ...changes.flatMap((change) => [...lostAssertions(rules, change), ...addedSkips(rules, change)]),
+  ];
 }
 
 function outside({ only }: DiffRules, changes: readonly FileChange[]): string[] {

@@ -27,11 +27,7 @@ export function judgeCounts(result: GateResult, baseline: Pick<GateBaseline, "te
  * With `baseline: allow`, failures that were there at the start don't count. Only by name: a failure without a name
  * could be a new one. Neither may the number of tests fall, since a crashed runner names fewer.
  */
-export function judgeBaseline(
-  result: GateResult,
-  baseline: GateBaseline | null,
-  spec: Pick<GateSpec, "baseline">,
-): GateResult {
+export function judgeBaseline(result: GateResult, baseline: GateBaseline | null, spec: Pick<GateSpec, "baseline">): GateResult {
   if (spec.baseline !== "allow" || result.verdict === "pass" || baseline?.verdict !== "fail") return result;
   if (result.failing.length === 0 || result.exitCode === null) return result;
   const known = new Set(baseline.failing);

@@ -142,7 +142,15 @@ export function gateCommand(spec: GateSpec): string | null {
 }
 
 /** Every command whose scripts and programs are frozen; what only a hidden gate runs as well, which tells no agent what it checks. */
-export function frozenCommands({ gates, hiddenGates, setup }: { gates: readonly GateSpec[]; hiddenGates: readonly GateSpec[]; setup: string | null }): string[] {
+export function frozenCommands({
+  gates,
+  hiddenGates,
+  setup,
+}: {
+  gates: readonly GateSpec[];
+  hiddenGates: readonly GateSpec[];
+  setup: string | null;
+}): string[] {
   return [...[...gates, ...hiddenGates].flatMap((gate) => gateCommand(gate) ?? foundReviewer(gate) ?? []), ...(setup === null ? [] : [setup])];
 }
 

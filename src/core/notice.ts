@@ -3,7 +3,11 @@ import type { JournalEvent } from "./journal-event.js";
 import type { FinalStatus } from "./words.js";
 
 /** Every final status, a long wait for a limit, and a parked task with its question. */
-export const NOTICE_KINDS = ["done", "capped", "escalated", "failed", "stopped", "wait", "needs_person"] as const satisfies readonly (FinalStatus | "wait" | "needs_person")[];
+export const NOTICE_KINDS = ["done", "capped", "escalated", "failed", "stopped", "wait", "needs_person"] as const satisfies readonly (
+  | FinalStatus
+  | "wait"
+  | "needs_person"
+)[];
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
 export const NOTIFY_FORMATS = ["slack", "discord", "ntfy", "json"] as const;
@@ -43,7 +47,12 @@ export function noticeOf(event: JournalEvent, waitMs: number): Notice | null {
   switch (event.type) {
     case "run.stopped": {
       const proof = event.status === "done" ? (event.verified ? ", verified" : ", NOT verified") : "";
-      return { kind: event.status, title: `ralphd: ${event.status} (${event.reason}${proof})`, text: bounded([event.summary, ...event.evidence].join("\n")), ...about };
+      return {
+        kind: event.status,
+        title: `ralphd: ${event.status} (${event.reason}${proof})`,
+        text: bounded([event.summary, ...event.evidence].join("\n")),
+        ...about,
+      };
     }
     case "wait.started": {
       const ms = event.untilMs - Date.parse(event.at);

@@ -48,7 +48,10 @@ export function notesChanged(before: string, after: string): boolean {
 function split(notes: string): { entries: string[]; body: string } {
   const end = notes.startsWith(BEGIN) ? notes.indexOf(END) : -1;
   if (end === -1) return { entries: [], body: notes };
-  const entries = notes.slice(0, end).split("\n").filter((line) => line.startsWith("- line "));
+  const entries = notes
+    .slice(0, end)
+    .split("\n")
+    .filter((line) => line.startsWith("- line "));
   return { entries, body: notes.slice(end + END.length).replace(/^\n+/, "") };
 }
 

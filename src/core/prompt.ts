@@ -64,7 +64,14 @@ export function assemblePrompt(input: PromptInput): Prompt {
     progress,
   });
   const inRules = rules.lastIndexOf(progress);
-  const sizes = { rules: rules.length - (inRules === -1 ? 0 : progress.length), iteration: iteration.length, signs: signs.length, task: task.length, feedback: feedback.length, notes: progress.length };
+  const sizes = {
+    rules: rules.length - (inRules === -1 ? 0 : progress.length),
+    iteration: iteration.length,
+    signs: signs.length,
+    task: task.length,
+    feedback: feedback.length,
+    notes: progress.length,
+  };
   const head = `${rules.trimEnd()}\n\n`;
   const breaks = inRules === -1 ? [head.length] : [inRules, ...piecesOf(progress).map((end) => inRules + end)];
   return { text: `${head}${iteration.trimEnd()}\n`, breaks, sizes };
@@ -97,15 +104,14 @@ export class TemplateError extends Error {
 }
 
 function renderTask(input: PromptInput): string {
-  const rule = "\nThis run only reports. Read, run checks, and write what you find into `.ralph/progress.md`; changes to any other file but ticks in the plan are put back.";
+  const rule =
+    "\nThis run only reports. Read, run checks, and write what you find into `.ralph/progress.md`; changes to any other file but ticks in the plan are put back.";
   return `${renderGoal(input)}${input.reportOnly === true ? rule : ""}`;
 }
 
 function renderGoal({ task, objective, mode }: PromptInput): string {
   if (task === null) {
-    return objective === null
-      ? "All boxes are ticked, but the run is not proved yet. Repair what the failures below name."
-      : `Objective: ${objective}`;
+    return objective === null ? "All boxes are ticked, but the run is not proved yet. Repair what the failures below name." : `Objective: ${objective}`;
   }
   const lines = [mode === "work" ? `Your task: ${task.text}` : `The task in work: ${task.text}`];
   if (task.gates.length > 0) lines.push(`It counts as done when the driver sees these gates pass: ${task.gates.join(", ")}.`);

@@ -13,22 +13,38 @@ interface Rule {
 
 const PUBLISH = "publishes a package";
 const RULES: readonly Rule[] = [
-  { program: /^curl$/, words: /(?:^| )(?:-X ?|--request[ =])(?:POST|PUT|PATCH|DELETE)\b|(?:^| )(?:-d|--data(?:-\w+)?|--json|-F|--form|-T|--upload-file)\b/, what: "sends data to a server" },
+  {
+    program: /^curl$/,
+    words: /(?:^| )(?:-X ?|--request[ =])(?:POST|PUT|PATCH|DELETE)\b|(?:^| )(?:-d|--data(?:-\w+)?|--json|-F|--form|-T|--upload-file)\b/,
+    what: "sends data to a server",
+  },
   { program: /^wget$/, words: /--(?:post-(?:data|file)|method[ =](?:POST|PUT|PATCH|DELETE)|body-(?:data|file))\b/, what: "sends data to a server" },
   { program: /^(?:http|https|xh)$/, words: /(?:^| )(?:POST|PUT|PATCH|DELETE) /, what: "sends data to a server" },
   { program: /^git$/, words: /(?:^| )push(?: |$)/, what: "pushes to a remote" },
   { program: /^git$/, words: /(?:^| )send-email\b/, what: "sends mail" },
   { program: /^(?:npm|pnpm|yarn|bun|cargo|poetry|uv|lerna|vsce)$/, words: /(?:^| )publish(?: |$)/, what: PUBLISH },
   { program: /^(?:twine|gem)$/, words: /^(?:upload|push)\b/, what: PUBLISH },
-  { program: /^gh$/, words: /^(?:pr|issue|release|gist|repo|workflow|run|label|secret|variable) (?:create|comment|merge|close|edit|delete|reopen|review|upload|run|rerun|set)\b/, what: "writes to GitHub" },
-  { program: /^gh$/, words: /^api\b.*(?:^| )(?:-X ?|--method[ =])(?:POST|PUT|PATCH|DELETE)\b|^api\b.* (?:-f|-F|--field|--raw-field|--input)\b/, what: "writes to GitHub" },
+  {
+    program: /^gh$/,
+    words: /^(?:pr|issue|release|gist|repo|workflow|run|label|secret|variable) (?:create|comment|merge|close|edit|delete|reopen|review|upload|run|rerun|set)\b/,
+    what: "writes to GitHub",
+  },
+  {
+    program: /^gh$/,
+    words: /^api\b.*(?:^| )(?:-X ?|--method[ =])(?:POST|PUT|PATCH|DELETE)\b|^api\b.* (?:-f|-F|--field|--raw-field|--input)\b/,
+    what: "writes to GitHub",
+  },
   { program: /^glab$/, words: /^(?:mr|issue|release|snippet) (?:create|note|merge|close|update|delete)\b/, what: "writes to GitLab" },
   { program: /^(?:mail|mailx|sendmail|msmtp|mutt|swaks)$/, words: /(?:)/, what: "sends mail" },
   { program: /^(?:docker|podman|buildah)$/, words: /(?:^| )push\b|--push\b/, what: "pushes an image" },
   { program: /^kubectl$/, words: /(?:^| )(?:apply|create|delete|patch|replace|scale|rollout|set)\b/, what: "changes a cluster" },
   { program: /^helm$/, words: /^(?:install|upgrade|uninstall|rollback)\b/, what: "changes a cluster" },
   { program: /^(?:terraform|tofu|pulumi)$/, words: /(?:^| )(?:apply|destroy|up|import)\b/, what: "changes infrastructure" },
-  { program: /^(?:aws|gcloud|az)$/, words: /(?:^| )(?:put|create|delete|update|cp|sync|mv|rm|deploy|publish|send|start|stop|terminate)(?:-[\w-]+)?(?: |$)/, what: "changes something in a cloud" },
+  {
+    program: /^(?:aws|gcloud|az)$/,
+    words: /(?:^| )(?:put|create|delete|update|cp|sync|mv|rm|deploy|publish|send|start|stop|terminate)(?:-[\w-]+)?(?: |$)/,
+    what: "changes something in a cloud",
+  },
   { program: /^(?:vercel|netlify|fly|flyctl|firebase|wrangler|serverless|sls|heroku)$/, words: /(?:^| )(?:deploy|publish|--prod)\b|^$/, what: "deploys" },
   { program: /^(?:scp|sftp)$/, words: /(?:)/, what: "copies to another machine" },
   { program: /^rsync$/, words: /\S+:\S*/, what: "copies to another machine" },

@@ -34,7 +34,10 @@ export function rubricPrompt({ questions, diff, artefacts, nonce }: RubricMateri
 }
 
 function numbered(text: string): string {
-  return text.split("\n").map((line, index) => `${index + 1}\t${line}`).join("\n");
+  return text
+    .split("\n")
+    .map((line, index) => `${index + 1}\t${line}`)
+    .join("\n");
 }
 
 /** One question of one vote. */
@@ -66,7 +69,8 @@ export function groundAnswer(answer: Answer, text: string | null): Answer {
   if (text === null) return { kind: "unreadable", why: `cites ${file}, which is not in the tree` };
   const lines = text.split("\n");
   if (line !== null && (line < 1 || line > lines.length)) return { kind: "unreadable", why: `cites ${file}:${line}, which has ${lines.length} lines` };
-  if (quote !== null && !plain(text).includes(plain(quote))) return { kind: "unreadable", why: `quotes ${JSON.stringify(quote.slice(0, 60))}, which is not in ${file}` };
+  if (quote !== null && !plain(text).includes(plain(quote)))
+    return { kind: "unreadable", why: `quotes ${JSON.stringify(quote.slice(0, 60))}, which is not in ${file}` };
   return answer;
 }
 

@@ -15,7 +15,9 @@ export interface OldGuardrails {
 
 export function readOldGuardrails(source: string): OldGuardrails {
   const result: OldGuardrails = { signs: [], incomplete: [] };
-  const blocks = withoutFences(source.replace(/\r\n?/g, "\n")).split(/^#{2,4}[ \t]*Sign[ \t]*:[ \t]*/im).slice(1);
+  const blocks = withoutFences(source.replace(/\r\n?/g, "\n"))
+    .split(/^#{2,4}[ \t]*Sign[ \t]*:[ \t]*/im)
+    .slice(1);
   for (const block of blocks) {
     const title = (block.split("\n")[0] ?? "").trim();
     const body = block.slice(block.indexOf("\n") + 1).split(/^#{1,6}[ \t]|^---[ \t]*$/m)[0] ?? "";

@@ -20,22 +20,56 @@ interface Rule {
   heed?: "always";
 }
 
-const OFF = "skip|disable|bypass|circumvent|evade|ignore|remove|delete|weaken|loosen|relax|comment out|turn off|switch off|stub out|mock out|neutrali[sz]e|silence";
+const OFF =
+  "skip|disable|bypass|circumvent|evade|ignore|remove|delete|weaken|loosen|relax|comment out|turn off|switch off|stub out|mock out|neutrali[sz]e|silence";
 const EDIT = "edit|change|rewrite|modify|adjust|update|replace|overwrite|delete|remove|move|write to|write into";
 const CHECKS = "gates?|checks?|tests?|assertions?|lint(?:er|ing)?|type.?checks?|ci|hooks?|verification|verifiers?|reviewers?|rubrics?";
 
 const RULES: readonly Rule[] = [
   { rule: "gates", pattern: new RegExp(`\\b(?:${OFF})\\b.{0,40}\\b(?:${CHECKS})\\b`, "i") },
-  { rule: "gates", pattern: new RegExp(`\\b(?:${EDIT})\\b.{0,40}(?:\\b(?:gates?|rubrics?|front ?matter|acceptance criteria|journal)\\b|\\bconfig\\.ya?ml\\b|\\.git/|\\.ralph/(?:config|prompts|guardrails)|ralphd/(?:runs|lock|inbox|once))`, "i") },
-  { rule: "gates", pattern: new RegExp(`\\b(?:do not|don't|never|no need to|stop)\\s+(?:run|running|wait for|use|using|obey|trust|heed|execute)\\s+(?:the |any |all )*(?:${CHECKS})\\b\\s*(?:$|[,.;:]|at all|any ?more|first|before)`, "i"), heed: "always" },
-  { rule: "gates", pattern: /\b(?:tick|mark|check off|declare|claim|report)\b.{0,40}\b(?:without|even if|even though|regardless|although)\b.{0,40}\b(?:gates?|tests?|checks?|verif\w+|pass\w*|fail\w*|done)\b/i },
+  {
+    rule: "gates",
+    pattern: new RegExp(
+      `\\b(?:${EDIT})\\b.{0,40}(?:\\b(?:gates?|rubrics?|front ?matter|acceptance criteria|journal)\\b|\\bconfig\\.ya?ml\\b|\\.git/|\\.ralph/(?:config|prompts|guardrails)|ralphd/(?:runs|lock|inbox|once))`,
+      "i",
+    ),
+  },
+  {
+    rule: "gates",
+    pattern: new RegExp(
+      `\\b(?:do not|don't|never|no need to|stop)\\s+(?:run|running|wait for|use|using|obey|trust|heed|execute)\\s+(?:the |any |all )*(?:${CHECKS})\\b\\s*(?:$|[,.;:]|at all|any ?more|first|before)`,
+      "i",
+    ),
+    heed: "always",
+  },
+  {
+    rule: "gates",
+    pattern:
+      /\b(?:tick|mark|check off|declare|claim|report)\b.{0,40}\b(?:without|even if|even though|regardless|although)\b.{0,40}\b(?:gates?|tests?|checks?|verif\w+|pass\w*|fail\w*|done)\b/i,
+  },
   { rule: "gates", pattern: /--no-verify\b|\bHUSKY=0|\bSKIP=\w/ },
-  { rule: "limits", pattern: /\b(?:raise|increase|lift|remove|extend|disable|ignore|exceed|double|reset|change|set|bypass|turn off|switch off)\b.{0,30}(?:\b(?:the|all|any|your|its|this|iteration|token|cost|spending|run|loop|wall.?clock) limits?\b|\bbudgets?\b|\bmax[-_ ]?(?:iterations|tokens|cost|time|runtime)\b|\bbrakes?\b)/i },
+  {
+    rule: "limits",
+    pattern:
+      /\b(?:raise|increase|lift|remove|extend|disable|ignore|exceed|double|reset|change|set|bypass|turn off|switch off)\b.{0,30}(?:\b(?:the|all|any|your|its|this|iteration|token|cost|spending|run|loop|wall.?clock) limits?\b|\bbudgets?\b|\bmax[-_ ]?(?:iterations|tokens|cost|time|runtime)\b|\bbrakes?\b)/i,
+  },
   { rule: "markers", pattern: /<\s*\/?\s*(?:ralph|promise)\b/i, heed: "always" },
-  { rule: "markers", pattern: /\b(?:[Pp]rint|[Oo]utput|[Ss]ay|[Ww]rite|[Ee]mit|[Ee]nd with|[Aa]nswer|[Rr]eply|[Uu]se)\b.{0,40}(?:\bCOMPLETE\b|\b(?:completion |end )marker\b|\bthe marker\b)/ },
+  {
+    rule: "markers",
+    pattern:
+      /\b(?:[Pp]rint|[Oo]utput|[Ss]ay|[Ww]rite|[Ee]mit|[Ee]nd with|[Aa]nswer|[Rr]eply|[Uu]se)\b.{0,40}(?:\bCOMPLETE\b|\b(?:completion |end )marker\b|\bthe marker\b)/,
+  },
   { rule: "permissions", pattern: /--dangerously[-\w]*|--yolo\b|--full-auto\b|--allow-all[-\w]*|--trust\b|--sandbox[= ]off\b|\bbypassPermissions\b/i },
-  { rule: "permissions", pattern: /\b(?:use|run|try|with|via|prefix|add)\b.{0,30}\bsudo\b|\bchmod\s+(?:-R\s+)?(?:777|[augo]*\+\w*w)|\b(?:disable|leave|escape|turn off|switch off|bypass)\b.{0,30}\bsandbox\b/i },
-  { rule: "permissions", pattern: /\b(?:set|change|mark|make)\b.{0,40}\bapproved\b|\bapprove (?:the |this |your )?signs?\b|\bralphd\s+(?:run|stop|pause|resume|budget|skip|note|guardrails|accept|attach)\b/i },
+  {
+    rule: "permissions",
+    pattern:
+      /\b(?:use|run|try|with|via|prefix|add)\b.{0,30}\bsudo\b|\bchmod\s+(?:-R\s+)?(?:777|[augo]*\+\w*w)|\b(?:disable|leave|escape|turn off|switch off|bypass)\b.{0,30}\bsandbox\b/i,
+  },
+  {
+    rule: "permissions",
+    pattern:
+      /\b(?:set|change|mark|make)\b.{0,40}\bapproved\b|\bapprove (?:the |this |your )?signs?\b|\bralphd\s+(?:run|stop|pause|resume|budget|skip|note|guardrails|accept|attach)\b/i,
+  },
   { rule: "permissions", pattern: /\b(?:ignore|disregard|forget|override)\b.{0,30}\b(?:rules|instructions|guardrails|prompts?|signs|driver)\b/i },
   { rule: "permissions", pattern: /\bgit\s+push\b.{0,30}(?:--force|\s-f\b)|\bgit\s+(?:reset\s+--hard|clean\s+-\w*f)/i },
 ];
@@ -59,7 +93,10 @@ export function signProblemText({ rule, found }: SignProblem): string {
 
 /** Invisible characters and emphasis must not hide a word; a full stop inside a name ends no sentence. */
 function sentences(text: string): string[] {
-  const plain = text.normalize("NFKC").replace(/[\p{Cf}*_`]/gu, (char) => (char === "_" ? "_" : "")).replace(/[ \t]+/g, " ");
+  const plain = text
+    .normalize("NFKC")
+    .replace(/[\p{Cf}*_`]/gu, (char) => (char === "_" ? "_" : ""))
+    .replace(/[ \t]+/g, " ");
   return plain.replace(/\r?\n(?!\s*\n)/g, " ").split(/(?<=[.!?;])\s+|\n+/);
 }
 

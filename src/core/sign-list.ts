@@ -36,15 +36,24 @@ export function sortSigns(signs: readonly NamedSign[]): SignList {
 
 /** Equal for signs that differ in case, punctuation and white space alone. */
 export function sameWords({ trigger, instruction }: Pick<Sign, "trigger" | "instruction">): string {
-  const plain = (text: string): string => text.normalize("NFKC").toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").trim();
+  const plain = (text: string): string =>
+    text
+      .normalize("NFKC")
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, " ")
+      .trim();
   return `${plain(trigger)}\n${plain(instruction)}`;
 }
 
 /** What a prompt would cut off or leave out, as sentences. */
 export function sizeNotes({ shown }: SignList): string[] {
   const long = shown.flatMap(({ name, sign }) => [
-    ...(sign.instruction.replace(/\s+/g, " ").length > MAX_INSTRUCTION ? [`${name}: the instruction is longer than ${MAX_INSTRUCTION} characters; prompts show its beginning`] : []),
+    ...(sign.instruction.replace(/\s+/g, " ").length > MAX_INSTRUCTION
+      ? [`${name}: the instruction is longer than ${MAX_INSTRUCTION} characters; prompts show its beginning`]
+      : []),
     ...(sign.trigger.length > MAX_TRIGGER ? [`${name}: the trigger is longer than ${MAX_TRIGGER} characters; prompts show its beginning`] : []),
   ]);
-  return shown.length <= MAX_SIGNS ? long : [...long, `${shown.length} signs are more than the ${MAX_SIGNS} that a prompt shows; reject what is no longer needed`];
+  return shown.length <= MAX_SIGNS
+    ? long
+    : [...long, `${shown.length} signs are more than the ${MAX_SIGNS} that a prompt shows; reject what is no longer needed`];
 }

@@ -47,17 +47,7 @@ export function statusOf(reason: StopReason): FinalStatus {
 }
 
 /** How an iteration ended. Only `no_op`, `blocked` and repeated failure count against the agent. */
-export const ITERATION_CLASSES = [
-  "progress",
-  "no_op",
-  "blocked",
-  "waiting",
-  "limit",
-  "auth",
-  "infrastructure",
-  "timeout",
-  "killed",
-] as const;
+export const ITERATION_CLASSES = ["progress", "no_op", "blocked", "waiting", "limit", "auth", "infrastructure", "timeout", "killed"] as const;
 export type IterationClass = (typeof ITERATION_CLASSES)[number];
 
 /** `open` and `done` are GitHub boxes; `manual` needs a person; `blocked` is parked by the driver; `other` is `[~]` and the like. */

@@ -28,7 +28,13 @@ export async function demo(options: { keep?: string; json?: boolean }): Promise<
   try {
     const { state } = await startRun({ ready, env, unlisted: true, control, observer: screen.observer, say: screen.say, opened: screen.opened });
     screen.close();
-    for (const line of outcomeLines(state, { root, reportPath: join(root, STATE_DIR, "report.md"), cwd: process.cwd(), columns: process.stdout.columns ?? null })) show(line);
+    for (const line of outcomeLines(state, {
+      root,
+      reportPath: join(root, STATE_DIR, "report.md"),
+      cwd: process.cwd(),
+      columns: process.stdout.columns ?? null,
+    }))
+      show(line);
     for (const line of AFTERWARDS) show(line);
     return EXIT_CODES[state.stopped?.status ?? "failed"];
   } finally {

@@ -55,7 +55,9 @@ export function newSession(driver: Driver, prompt: string): Session {
   return new Session({
     settings,
     watch: state.watch,
-    baseline: Object.values(state.baseline).filter((result) => result.verdict === "fail").map((result) => result.fingerprint),
+    baseline: Object.values(state.baseline)
+      .filter((result) => result.verdict === "fail")
+      .map((result) => result.fingerprint),
     exempt: driver.ownPaths(),
     read: (path) => world.files.read(path),
     prompt,
@@ -64,7 +66,13 @@ export function newSession(driver: Driver, prompt: string): Session {
   });
 }
 
-export function recordEnd(driver: Driver, session: Session, exit: AgentExit, facts: { durationMs: number; outputBytes: number }, leftovers: Leftovers | null = null): void {
+export function recordEnd(
+  driver: Driver,
+  session: Session,
+  exit: AgentExit,
+  facts: { durationMs: number; outputBytes: number },
+  leftovers: Leftovers | null = null,
+): void {
   const ended: JournalBody = {
     type: "agent.ended",
     ending: session.ending(exit, facts),
@@ -78,7 +86,8 @@ export function recordEnd(driver: Driver, session: Session, exit: AgentExit, fac
   };
   // In one write: a hit that a crash could forget would be no brake.
   const hit: JournalBody[] = session.hit === null ? [] : [{ type: "brake.hit", hit: session.hit }];
-  const risks: JournalBody[] = session.risks.length === 0 ? [] : [{ type: "warning", message: `The agent ran what goes around checks: ${session.risks.join("; ")}` }];
+  const risks: JournalBody[] =
+    session.risks.length === 0 ? [] : [{ type: "warning", message: `The agent ran what goes around checks: ${session.risks.join("; ")}` }];
   driver.record(ended, ...hit, ...risks);
 }
 
@@ -145,7 +154,8 @@ function causeOf(driver: Driver, session: Session, event: AgentEvent): StopCause
   const total = mergeUsage(driver.state.usage, session.usage);
   const tokens = countedTokens(total);
   if (limits.tokens !== null && tokens !== null && tokens >= (limits.tokens + granted.tokens) * share) return "budget";
-  if (limits.costMicroUsd !== null && total.costMicroUsd !== null && total.costMicroUsd >= (limits.costMicroUsd + granted.costMicroUsd) * share) return "budget";
+  if (limits.costMicroUsd !== null && total.costMicroUsd !== null && total.costMicroUsd >= (limits.costMicroUsd + granted.costMicroUsd) * share)
+    return "budget";
   if (session.fullAnswers >= fullAnswers(driver.agentSettings.kind)) return "rotate";
   return null;
 }

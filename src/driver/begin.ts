@@ -64,7 +64,15 @@ async function commitOwnFiles(driver: Driver): Promise<string> {
   if (look.dirty.every((path) => exclude.includes(path)) && look.head !== null) return driver.state.lastTree;
   const candidate = await repo.capture({ against: driver.state.lastTree, exclude });
   if (candidate.changes.length === 0 && look.head !== null) return driver.state.lastTree;
-  const message = commitMessage({ run: driver.state.run, iteration: 0, subject: "Start the run: plan and loop files", body: [], results: [], costMicroUsd: 0, agent: null });
+  const message = commitMessage({
+    run: driver.state.run,
+    iteration: 0,
+    subject: "Start the run: plan and loop files",
+    body: [],
+    results: [],
+    costMicroUsd: 0,
+    agent: null,
+  });
   const outcome = await repo.commit({ tree: candidate.tree, parent: look.head, message, verify: true });
   if (outcome.kind === "committed") {
     driver.record({ type: "commit.created", commit: outcome.commit, tree: outcome.tree, parent: look.head, files: candidate.changes.length });

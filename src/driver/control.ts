@@ -59,7 +59,9 @@ function resume(driver: Driver, by: string, heard: Heard): JournalBody[] {
   heard.tryNow = state.waiting !== null;
   const rests = Object.keys(state.resting).length > 0 || (settings.fallback.length > 0 && state.agent !== first);
   const detail = heard.tryNow ? "try now instead of waiting" : rests ? `try ${first} again` : "nothing was paused";
-  const again: JournalBody[] = rests ? [{ type: "agent.switched", from: state.agent, to: first, class: "person", untilMs: null, why: `${by} wants it tried again now` }] : [];
+  const again: JournalBody[] = rests
+    ? [{ type: "agent.switched", from: state.agent, to: first, class: "person", untilMs: null, why: `${by} wants it tried again now` }]
+    : [];
   return [{ type: "control.requested", request: "resume", by, detail }, ...again];
 }
 

@@ -54,7 +54,10 @@ function lowConfidence(spec: GateSpec, { name, confidence, reason, detail }: Gat
       reason: "low_confidence",
       summary: `Gate ${name} could not be judged with enough confidence: ${reason}`,
       signature: `gate ${name}`,
-      lastActions: (detail ?? "").split("\n").filter((line) => line !== "").slice(0, 3),
+      lastActions: (detail ?? "")
+        .split("\n")
+        .filter((line) => line !== "")
+        .slice(0, 3),
       advice: "Read the cited places and decide yourself; make the question sharper when it can be read in two ways.",
     },
   };

@@ -119,4 +119,3 @@ function judgedBetter(before: readonly string[] | null, results: readonly GateRe
 function unique(results: readonly GateResult[]): GateResult[] {
   return [...new Map(results.map((result) => [result.name, result])).values()];
 }
-

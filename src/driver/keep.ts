@@ -26,7 +26,8 @@ export async function keep(driver: Driver, open: OpenIteration, judgement: Judge
       case "committed":
         driver.record({ type: "commit.created", commit: outcome.commit, tree: outcome.tree, parent: head, files: judgement.files });
         // Gates run commands in the working tree after it was captured.
-        if (outcome.quiet && judgement.results.length === 0) driver.settled = { head: outcome.commit, branch: driver.state.started.branch, dirty: driver.state.untouched };
+        if (outcome.quiet && judgement.results.length === 0)
+          driver.settled = { head: outcome.commit, branch: driver.state.started.branch, dirty: driver.state.untouched };
         return;
       case "unchanged":
         if (head !== null && head !== driver.state.lastCommit) {
@@ -37,9 +38,14 @@ export async function keep(driver: Driver, open: OpenIteration, judgement: Judge
       case "refused":
         return saveRefused(driver, open, { tree, head, output: outcome.output });
       case "moved":
-        return saveRefused(driver, open, { tree, head, output: "HEAD moved while the iteration was judged; the work stays in the tree and is judged again with the next iteration." });
+        return saveRefused(driver, open, {
+          tree,
+          head,
+          output: "HEAD moved while the iteration was judged; the work stays in the tree and is judged again with the next iteration.",
+        });
       case "hookChanged":
-        if (round >= MAX_HOOK_ROUNDS) return saveRefused(driver, open, { tree, head, output: "A commit hook changes the tree at every try, so that no judged tree can be committed." });
+        if (round >= MAX_HOOK_ROUNDS)
+          return saveRefused(driver, open, { tree, head, output: "A commit hook changes the tree at every try, so that no judged tree can be committed." });
         tree = outcome.tree;
         await judgeAgain(driver, open, judgement, tree);
     }

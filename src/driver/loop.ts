@@ -63,7 +63,14 @@ async function turn(driver: Driver): Promise<void> {
 function stopInterrupted(driver: Driver): void {
   const { open } = driver.state;
   const rest = open === null ? "" : ` The work of iteration ${open.number} is in the tree; it is judged when the run goes on.`;
-  driver.record({ type: "run.stopped", status: "stopped", reason: "human", verified: false, summary: `Stopped by a person while a check was running.${rest}`, evidence: [] });
+  driver.record({
+    type: "run.stopped",
+    status: "stopped",
+    reason: "human",
+    verified: false,
+    summary: `Stopped by a person while a check was running.${rest}`,
+    evidence: [],
+  });
 }
 
 async function perform(driver: Driver, decision: Decision, seen: { look: RepoLook; plan: SeenPlan }): Promise<void> {
@@ -92,11 +99,7 @@ async function perform(driver: Driver, decision: Decision, seen: { look: RepoLoo
   }
 }
 
-async function iterate(
-  driver: Driver,
-  decision: Extract<Decision, { kind: "run" }>,
-  seen: { look: RepoLook; plan: SeenPlan },
-): Promise<void> {
+async function iterate(driver: Driver, decision: Extract<Decision, { kind: "run" }>, seen: { look: RepoLook; plan: SeenPlan }): Promise<void> {
   await callHook(driver, "onIterationStart", driver.state.iteration + 1);
   const prepared = await prepare(driver, { ...seen, mode: decision.mode, task: decision.task });
   await act(driver, prepared);

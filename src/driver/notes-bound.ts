@@ -14,7 +14,11 @@ export function boundProgress(driver: Driver): void {
   if (bounded === null) return;
   // The archive first: a crash in between leaves the notes in both places, and the next time sees that.
   const kept = (archive !== null || !there) && files.write(PROGRESS_ARCHIVE, bounded.archive) && files.write(PROGRESS_FILE, bounded.notes);
-  if (!kept) warnOnce(driver, `${PROGRESS_FILE} is longer than ${driver.settings.progressBytes} bytes and could not be shortened: ${PROGRESS_ARCHIVE} or itself can't be read or written.`);
+  if (!kept)
+    warnOnce(
+      driver,
+      `${PROGRESS_FILE} is longer than ${driver.settings.progressBytes} bytes and could not be shortened: ${PROGRESS_ARCHIVE} or itself can't be read or written.`,
+    );
 }
 
 function warnOnce(driver: Driver, message: string): void {

@@ -36,7 +36,8 @@ export function reviewEdits(driver: Driver, editor: Editor): void {
     const first = reading.problems[0];
     const where = first === undefined ? "" : ` in line ${first.line}, column ${first.column}: ${first.message}`;
     const keptAs = keep(driver, "md", source);
-    if (putBack(driver, path, since)) driver.record({ type: "plan.edited", what: [`${path} can't be read${where}; the last good version stands again`], keptAs });
+    if (putBack(driver, path, since))
+      driver.record({ type: "plan.edited", what: [`${path} can't be read${where}; the last good version stands again`], keptAs });
     return;
   }
   if (since !== null) takeUp(driver, { path, source, since, plan: reading.plan, editor });
@@ -52,7 +53,11 @@ export async function reviewFrozen(driver: Driver): Promise<void> {
     const patch = theirs === null || ours === null ? keptAs : keep(driver, "patch", createTwoFilesPatch(path, path, ours, theirs, "", ""));
     const what = `${path} ${why}, while no agent ran; the run goes on with what it was started with`;
     // A removal leaves nothing to keep, but is no less to be told.
-    driver.record(patch === null ? { type: "warning", message: what } : { type: "plan.edited", what: [what, "change limits with `ralphd budget`, the rest in a new run"], keptAs: patch });
+    driver.record(
+      patch === null
+        ? { type: "warning", message: what }
+        : { type: "plan.edited", what: [what, "change limits with `ralphd budget`, the rest in a new run"], keptAs: patch },
+    );
   });
 }
 
@@ -82,12 +87,14 @@ function takeUp(driver: Driver, edit: Edit): void {
 function addTasks(driver: Driver, tasks: readonly Task[], editor: Editor): string[] {
   const known = new Set(driver.state.tasks.map((task) => task.id));
   const gates = new Set(driver.settings.gates.map((gate) => gate.name));
-  return tasks.filter((task) => !known.has(task.id)).flatMap((task) => {
-    const powers = editor === "person" ? { gates: task.gates.filter((name) => gates.has(name)), edits: task.edits } : { gates: [], edits: [] };
-    driver.record({ type: "task.added", task: { id: task.id, text: task.text, ...powers } });
-    const lost = task.gates.filter((name) => !powers.gates.includes(name));
-    return [`new task "${task.text}"`, ...(lost.length === 0 ? [] : [`its gate ${lost.join(", ")} is not one of this run and proves nothing`])];
-  });
+  return tasks
+    .filter((task) => !known.has(task.id))
+    .flatMap((task) => {
+      const powers = editor === "person" ? { gates: task.gates.filter((name) => gates.has(name)), edits: task.edits } : { gates: [], edits: [] };
+      driver.record({ type: "task.added", task: { id: task.id, text: task.text, ...powers } });
+      const lost = task.gates.filter((name) => !powers.gates.includes(name));
+      return [`new task "${task.text}"`, ...(lost.length === 0 ? [] : [`its gate ${lost.join(", ")} is not one of this run and proves nothing`])];
+    });
 }
 
 function goneTasks(driver: Driver, { path, since, plan }: Edit): string[] {
@@ -129,7 +136,11 @@ function reviewSigns(driver: Driver, editor: Editor): void {
     const before = JSON.parse(last) as Record<string, string>;
     const changed = [...new Set([...Object.keys(before), ...paths])].filter((path) => before[path] !== now[path]);
     frozen.accept(changed);
-    driver.record({ type: "plan.edited", what: changed.map((path) => `${path} ${now[path] === undefined ? "is no longer there" : "counts as it is now"}`), keptAs: null });
+    driver.record({
+      type: "plan.edited",
+      what: changed.map((path) => `${path} ${now[path] === undefined ? "is no longer there" : "counts as it is now"}`),
+      keptAs: null,
+    });
   }
   runFiles.writeView(LAST_SIGNS, text);
 }

@@ -202,7 +202,11 @@ export interface Gates {
 export interface Hooks {
   has(name: HookName): boolean;
   /** What went wrong, in words; null when all went well or there is no such hook. Never throws for a command's fault. */
-  run(name: HookName, facts: { iteration: number } & Record<string, string | number | null>, how: { env: Record<string, string>; token: string }): Promise<string | null>;
+  run(
+    name: HookName,
+    facts: { iteration: number } & Record<string, string | number | null>,
+    how: { env: Record<string, string>; token: string },
+  ): Promise<string | null>;
 }
 
 /** Progress for people; must never throw and never influence the run. */

@@ -21,10 +21,7 @@ export interface Prepared {
   promptBreaks: number[];
 }
 
-export async function prepare(
-  driver: Driver,
-  seen: { look: RepoLook; plan: SeenPlan; mode: IterationMode; task: string | null },
-): Promise<Prepared> {
+export async function prepare(driver: Driver, seen: { look: RepoLook; plan: SeenPlan; mode: IterationMode; task: string | null }): Promise<Prepared> {
   const iteration = driver.state.iteration + 1;
   // People may go on with their own changed files between iterations.
   const { untouched } = driver.state.started;
@@ -135,7 +132,8 @@ function nameRefusedSigns(driver: Driver): void {
 export function whatIsLeft(state: RunState, settings: Settings): string[] {
   const { limits } = settings;
   const left: string[] = [];
-  if (limits.iterations !== null) left.push(`${limits.iterations + state.granted.iterations - state.spent} of ${limits.iterations + state.granted.iterations} iterations`);
+  if (limits.iterations !== null)
+    left.push(`${limits.iterations + state.granted.iterations - state.spent} of ${limits.iterations + state.granted.iterations} iterations`);
   if (limits.tokens !== null) {
     const used = countedTokens(state.usage);
     left.push(used === null && state.records.length > 0 ? "tokens unknown" : `${limits.tokens + state.granted.tokens - (used ?? 0)} tokens`);

@@ -155,7 +155,9 @@ async function restoreComparedPaths(driver: Driver, open: OpenIteration, edits: 
     if (keptAs !== null && text !== null) runFiles.write(keptAs, text);
     driver.record({ type: "path.restored", path, rule: "compared", why, keptAs });
   }
-  await repo.restore(open.tree, wrong.map((item) => item.path));
+  await repo.restore(
+    open.tree,
+    wrong.map((item) => item.path),
+  );
   return repo.capture({ against: open.tree, exclude: driver.state.untouched });
 }
-

@@ -38,5 +38,6 @@ export function channelOf({ settings, state }: Pick<Driver, "settings" | "state"
  */
 export function removeNote(driver: Driver, session: Session): void {
   const removed = driver.world.files.remove(NOTE_FILE);
-  if (removed && session.warned?.channel !== "file") driver.record({ type: "warning", message: `${NOTE_FILE} was written by somebody else than the driver, and was removed.` });
+  if (removed && session.warned?.channel !== "file")
+    driver.record({ type: "warning", message: `${NOTE_FILE} was written by somebody else than the driver, and was removed.` });
 }

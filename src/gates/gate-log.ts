@@ -9,7 +9,11 @@ const MAX_REDACTED_BYTES = 64 * 1024 * 1024;
 export function nextLogPath(outputDir: string, gate: string): string {
   mkdirSync(outputDir, { recursive: true });
   // Names come from people; a slash or a leading dot must not lead elsewhere.
-  const name = gate.replace(/[^\w.-]+/g, "-").replace(/^[.-]+/, "").slice(0, 80) || "gate";
+  const name =
+    gate
+      .replace(/[^\w.-]+/g, "-")
+      .replace(/^[.-]+/, "")
+      .slice(0, 80) || "gate";
   let path = join(outputDir, `${name}.log`);
   for (let n = 2; existsSync(path); n += 1) path = join(outputDir, `${name}.${n}.log`);
   return path;

@@ -33,7 +33,11 @@ async function get(spec: HttpGate, signal: AbortSignal): Promise<Answer> {
     }
     await response.body?.cancel();
     const next = URL.canParse(location, url.href) ? new URL(location, url) : null;
-    if (next === null || next.hostname !== hostname) return { kind: "led", why: `${url.href} leads to ${next?.hostname ?? shown(location)}, which is not asked; expected status ${spec.status} from ${hostname}` };
+    if (next === null || next.hostname !== hostname)
+      return {
+        kind: "led",
+        why: `${url.href} leads to ${next?.hostname ?? shown(location)}, which is not asked; expected status ${spec.status} from ${hostname}`,
+      };
     url = next;
   }
   return { kind: "led", why: `${spec.url} leads on more than ${MAX_REDIRECTS} times; expected status ${spec.status}` };

@@ -59,11 +59,15 @@ async function collect(spec: RubricGate, root: string, trees: RunTrees): Promise
   const diff = (await readChanges(trees)).map(patchOf).join("\n");
   const prompt = rubricPrompt({ questions: spec.questions, diff, artefacts, nonce: randomBytes(8).toString("hex") });
   if (prompt.length <= MAX_MATERIAL_CHARS) return { kind: "material", prompt };
-  return { kind: "impossible", why: `${prompt.length} characters are more than a reviewer reads whole (${MAX_MATERIAL_CHARS}); make the run smaller, or the artefacts` };
+  return {
+    kind: "impossible",
+    why: `${prompt.length} characters are more than a reviewer reads whole (${MAX_MATERIAL_CHARS}); make the run smaller, or the artefacts`,
+  };
 }
 
 function patchOf({ path, before, after }: FileChange): string {
-  if ([before, after].some((text) => text?.includes("\0") === true)) return `Binary file ${path} ${before === null ? "added" : after === null ? "deleted" : "changed"}`;
+  if ([before, after].some((text) => text?.includes("\0") === true))
+    return `Binary file ${path} ${before === null ? "added" : after === null ? "deleted" : "changed"}`;
   return createTwoFilesPatch(before === null ? "/dev/null" : path, after === null ? "/dev/null" : path, before ?? "", after ?? "");
 }
 
@@ -98,10 +102,20 @@ function verdictOf(spec: RubricGate, votes: readonly Answer[][], broken: readonl
   if (confidence === null) return { ...failed(`no vote could be read: ${broken[0] ?? against[0] ?? "nothing was answered"}`), confidence };
   if (confidence < spec.minConfidence) {
     const why = `the reviewers do not agree enough (${Math.round(confidence * 100)} % of at least ${Math.round(spec.minConfidence * 100)} %)`;
-    return { ...failed(against.length === 0 ? why : `${why}: ${against.join("; ")}`, { failing: names(against), detail: against.join("\n") || why }), confidence };
+    return {
+      ...failed(against.length === 0 ? why : `${why}: ${against.join("; ")}`, { failing: names(against), detail: against.join("\n") || why }),
+      confidence,
+    };
   }
   if (pass) return { ...passed(`${spec.questions.length} question(s) answered yes with evidence by ${spec.votes} vote(s)${agreement}`), confidence };
-  return { ...failed(`${against.length} of ${spec.questions.length} question(s) not answered yes${agreement}: ${against.join("; ")}`, { failing: names(against), detail: against.map((one) => `- ${one}`).join("\n"), fingerprint: names(against).join(", ") }), confidence };
+  return {
+    ...failed(`${against.length} of ${spec.questions.length} question(s) not answered yes${agreement}: ${against.join("; ")}`, {
+      failing: names(against),
+      detail: against.map((one) => `- ${one}`).join("\n"),
+      fingerprint: names(against).join(", "),
+    }),
+    confidence,
+  };
 }
 
 /** `question 2`: stable from try to try, unlike the evidence. */

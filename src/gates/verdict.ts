@@ -89,12 +89,14 @@ function whyNotGreen(reading: OutputReading, command: string): string | null {
 }
 
 function whyExit(code: number, reading: OutputReading, output: string): string {
-  if (code === NOT_FOUND) return `command not found${named(output, /(?:^|: )([^\s:]+): (?:command )?not found|not found: (\S+)/m)}; install it or correct the gate's command`;
+  if (code === NOT_FOUND)
+    return `command not found${named(output, /(?:^|: )([^\s:]+): (?:command )?not found|not found: (\S+)/m)}; install it or correct the gate's command`;
   if (code === NOT_EXECUTABLE) return `not executable${named(output, /(?:^|: )([^\s:]+): Permission denied/m)}; check its mode and first line`;
   const signal = Object.entries(constants.signals).find(([, number]) => number === code - SIGNAL_BASE)?.[0];
   if (signal !== undefined) return `exit ${code}: killed by ${signal}${signal === "SIGKILL" ? " (out of memory?)" : ""}`;
   if (reading.failing.length > 0) return `exit ${code}: ${failures(reading)}`;
-  if (reading.testsRun === 0 && (reading.testsFailed ?? 0) === 0) return `exit ${code}: nothing was run: 0 tests${reading.firstError === null ? "" : `; ${reading.firstError}`}`;
+  if (reading.testsRun === 0 && (reading.testsFailed ?? 0) === 0)
+    return `exit ${code}: nothing was run: 0 tests${reading.firstError === null ? "" : `; ${reading.firstError}`}`;
   if (reading.firstError !== null) return `exit ${code}: ${reading.firstError}`;
   const last = output.trimEnd().split("\n").at(-1)?.trim() ?? "";
   return last === "" ? `exit ${code} without any output` : `exit ${code}: ${last}`;

@@ -23,7 +23,14 @@ export function pinPrograms(root: string, store: PinnedStore, { names, folders }
   const outside = path.split(":").filter((folder) => isAbsolute(folder));
   const missing = folders.filter((folder) => !existsSync(join(root, folder)));
   const links = Object.fromEntries(folders.flatMap((folder) => linkTo(root, `${folder}/`)));
-  const pinned: PinnedPrograms = { folders, names, missing, links, known: names.filter((name) => [...outside, ...folders.map((folder) => join(root, folder))].some((folder) => existsSync(join(folder, name)))), entries: {} };
+  const pinned: PinnedPrograms = {
+    folders,
+    names,
+    missing,
+    links,
+    known: names.filter((name) => [...outside, ...folders.map((folder) => join(root, folder))].some((folder) => existsSync(join(folder, name)))),
+    entries: {},
+  };
   for (const place of places(pinned)) pinProgram(root, store, pinned, place);
   return pinned;
 }
@@ -83,7 +90,8 @@ export function restorePrograms(restoring: Restoring, notes: string[]): void {
     if (sameEntry(before, now) || (pinned.kind === "other" && now.kind === "other") || isUninstalled(restoring, path, now)) continue;
     const name = path.slice(path.lastIndexOf("/") + 1);
     if (allowedEdits(path, edits)) pinProgram(root, store, programs, path);
-    else if (before.kind !== "absent") putBack(restoring, path, before, { why: `was ${now.kind === "absent" ? "removed" : "changed"}; gates run it as a program` });
+    else if (before.kind !== "absent")
+      putBack(restoring, path, before, { why: `was ${now.kind === "absent" ? "removed" : "changed"}; gates run it as a program` });
     else if (isShadow(programs, path, name)) putBack(restoring, path, ABSENT, { why: `was added in front of the ${name} that gates run` });
     else {
       pinProgram(root, store, programs, path);

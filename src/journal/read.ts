@@ -68,7 +68,10 @@ function readLine(text: string, position: Position): LineReading {
   if (!isKnownType(type)) return { kind: "unknownType" };
   // A newer version may have other fields, so that it is named before the fields are.
   if (type === "run.started" && envelope.data["journalVersion"] !== JOURNAL_VERSION) {
-    return { kind: "damaged", message: `journal version ${String(envelope.data["journalVersion"])} is not known to this ralphd (it writes ${JOURNAL_VERSION})` };
+    return {
+      kind: "damaged",
+      message: `journal version ${String(envelope.data["journalVersion"])} is not known to this ralphd (it writes ${JOURNAL_VERSION})`,
+    };
   }
   const body = bodySchemas[type].safeParse(value);
   if (!body.success) return { kind: "damaged", message: `${type}: ${firstIssue(body.error.issues)}` };

@@ -78,7 +78,20 @@ function escapePattern(text: string): string {
 
 /** Fields of journal events that identify things: blanking a tree id or a task id would break a restart. */
 const IDENTITIES: ReadonlySet<string> = new Set([
-  "type", "at", "run", "id", "task", "ticked", "tree", "head", "parent", "commit", "workTree", "baseHead", "baseTree", "ref",
+  "type",
+  "at",
+  "run",
+  "id",
+  "task",
+  "ticked",
+  "tree",
+  "head",
+  "parent",
+  "commit",
+  "workTree",
+  "baseHead",
+  "baseTree",
+  "ref",
 ]);
 const NOTHING: ReadonlySet<string> = new Set();
 

@@ -2,7 +2,27 @@
 import { z } from "zod";
 import type { JournalBody } from "../core/journal-event.js";
 import {
-  claims, count, countOrUnknown, ending, finalStatus, gateResult, hit, iterationClass, leftovers, mode, optionalText, restClass, sign, stopReason, switchClass, task, text, texts, usage, warned, watch,
+  claims,
+  count,
+  countOrUnknown,
+  ending,
+  finalStatus,
+  gateResult,
+  hit,
+  iterationClass,
+  leftovers,
+  mode,
+  optionalText,
+  restClass,
+  sign,
+  stopReason,
+  switchClass,
+  task,
+  text,
+  texts,
+  usage,
+  warned,
+  watch,
 } from "./schema-parts.js";
 
 /** What stands in every line, whatever its type. */
@@ -43,7 +63,17 @@ export const bodySchemas = {
     spent: count,
     agent: text.optional(),
   }),
-  "agent.ended": z.object({ type: z.literal("agent.ended"), ending, usage, claims, watch, signs: z.array(sign), finalText: optionalText, warned: warned.optional(), leftovers: leftovers.optional() }),
+  "agent.ended": z.object({
+    type: z.literal("agent.ended"),
+    ending,
+    usage,
+    claims,
+    watch,
+    signs: z.array(sign),
+    finalText: optionalText,
+    warned: warned.optional(),
+    leftovers: leftovers.optional(),
+  }),
   "claims.taken": z.object({ type: z.literal("claims.taken"), ticked: texts }),
   "plan.restored": z.object({ type: z.literal("plan.restored"), what: texts, frozen: z.boolean() }),
   "plan.edited": z.object({ type: z.literal("plan.edited"), what: texts, keptAs: optionalText }),

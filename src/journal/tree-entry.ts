@@ -3,7 +3,20 @@
  * Paths are relative to the root with `/`. Agents may have left links, folders or pipes where files were.
  */
 import { createHash } from "node:crypto";
-import { chmodSync, cpSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, renameSync, rmSync, symlinkSync, writeFileSync, type Stats } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+  type Stats,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { writeAtomic } from "./atomic.js";
 import { systemCode } from "../core/disk-error.js";
@@ -114,7 +127,11 @@ export function keepAside(root: string, path: string, keepDir: string): string |
     cpSync(from, to, { recursive: true, verbatimSymlinks: true });
     return to;
   }
-  const bytes = stats.isSymbolicLink() ? Buffer.from(`symbolic link to ${readlinkSync(from)}\n`) : stats.isFile() ? readBytes(from, stats) : Buffer.from("neither a file nor a folder\n");
+  const bytes = stats.isSymbolicLink()
+    ? Buffer.from(`symbolic link to ${readlinkSync(from)}\n`)
+    : stats.isFile()
+      ? readBytes(from, stats)
+      : Buffer.from("neither a file nor a folder\n");
   const to = freeName(inFolders(keepDir, path), bytes);
   mkdirSync(dirname(to), { recursive: true });
   if (statOf(to) === null) writeAtomic(to, bytes);

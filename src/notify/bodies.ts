@@ -23,7 +23,10 @@ export function messageFor(format: Format, notice: Notice): Message {
       // What an agent wrote must not call everyone.
       return json({ content: text.slice(0, MAX_DISCORD), allowed_mentions: { parse: [] } });
     case "ntfy":
-      return { headers: { "content-type": "text/plain; charset=utf-8", title: ascii(notice.title), priority: PRIORITY[notice.kind], tags: `ralphd,${notice.kind}` }, body: notice.text };
+      return {
+        headers: { "content-type": "text/plain; charset=utf-8", title: ascii(notice.title), priority: PRIORITY[notice.kind], tags: `ralphd,${notice.kind}` },
+        body: notice.text,
+      };
     case "json":
       return json(notice);
   }

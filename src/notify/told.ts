@@ -15,13 +15,17 @@ export async function tellOnce(store: string, { spec, notice }: { spec: NotifySp
   let problem: string | null = null;
   let begun = false;
   try {
-    const outcome = await atMostOnce({ store, key, ordinal: 1, windowMs: WINDOW_MS, argv: ["notify", spec.kind, notice.kind, notice.run], cwd: "", nowMs: Date.now }, async () => {
-      begun = true;
-      const delivery = await send();
-      problem = problemOf(delivery);
-      return endOf(delivery);
-    });
-    if (outcome.kind === "unknown" || outcome.kind === "damaged") return `whether the ${spec.kind} was told that a run is ${notice.kind} is unknown, so it is not told again. ${howToResolve({ key, ordinal: 1 })}`;
+    const outcome = await atMostOnce(
+      { store, key, ordinal: 1, windowMs: WINDOW_MS, argv: ["notify", spec.kind, notice.kind, notice.run], cwd: "", nowMs: Date.now },
+      async () => {
+        begun = true;
+        const delivery = await send();
+        problem = problemOf(delivery);
+        return endOf(delivery);
+      },
+    );
+    if (outcome.kind === "unknown" || outcome.kind === "damaged")
+      return `whether the ${spec.kind} was told that a run is ${notice.kind} is unknown, so it is not told again. ${howToResolve({ key, ordinal: 1 })}`;
     return problem;
   } catch (error) {
     // People hear of a full disk twice rather than never.

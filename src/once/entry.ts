@@ -32,7 +32,13 @@ export type EntryReading = { kind: "none" } | { kind: "entry"; entry: Entry } | 
 const ENTRY_FILE = "entry.json";
 
 export function entryDir(store: string, key: string, ordinal: number): string {
-  return join(store, createHash("sha256").update(JSON.stringify([key, ordinal])).digest("hex").slice(0, 40));
+  return join(
+    store,
+    createHash("sha256")
+      .update(JSON.stringify([key, ordinal]))
+      .digest("hex")
+      .slice(0, 40),
+  );
 }
 
 export function readEntry(dir: string): EntryReading {
@@ -89,7 +95,9 @@ export function isValid(entry: Entry, nowMs: number, windowMs: number): boolean 
 /** Folders of the store, for tidying. */
 export function entryDirs(store: string): string[] {
   try {
-    return readdirSync(store, { withFileTypes: true }).filter((item) => item.isDirectory()).map((item) => join(store, item.name));
+    return readdirSync(store, { withFileTypes: true })
+      .filter((item) => item.isDirectory())
+      .map((item) => join(store, item.name));
   } catch {
     // Nothing was ever stored.
     return [];

@@ -31,7 +31,13 @@ export function derivedKey(parts: readonly string[], nowMs: number): KeyReading 
     const why = whole ?? clockReading(plain, nowMs);
     if (why !== null) return refused(`the input ${JSON.stringify(plain)} ${why}`);
   }
-  return { kind: "key", key: keyFrom("from", parts.map((part) => part.trim())) };
+  return {
+    kind: "key",
+    key: keyFrom(
+      "from",
+      parts.map((part) => part.trim()),
+    ),
+  };
 }
 
 /** For inputs that are known to be the same at a retry. */
@@ -51,11 +57,15 @@ function clockReading(text: string, nowMs: number): string | null {
 
 /** Without a zone it may be meant in local time or in UTC. */
 function isoTimes(written: string): number[] {
-  const [, year, month, day, hour, minute, second = "00", zone = ""] = /^(\d{4})-?(\d{2})-?(\d{2})[T _](\d{2})[:-]?(\d{2})[:-]?(\d{2})?(?:\.\d+)?(Z|[+-]\d{2}:?\d{2})?$/.exec(written) ?? [];
+  const [, year, month, day, hour, minute, second = "00", zone = ""] =
+    /^(\d{4})-?(\d{2})-?(\d{2})[T _](\d{2})[:-]?(\d{2})[:-]?(\d{2})?(?:\.\d+)?(Z|[+-]\d{2}:?\d{2})?$/.exec(written) ?? [];
   const text = `${year}-${month}-${day}T${hour}:${minute}:${second}`;
   return (zone === "" ? [text, `${text}Z`] : [`${text}${zone}`]).map((one) => Date.parse(one));
 }
 
 function refused(what: string): KeyReading {
-  return { kind: "refused", message: `${what}. A key has to be the same at a retry: make it from what the write is about (who, what, which task), such as coupon-user-5, or give the inputs with --from` };
+  return {
+    kind: "refused",
+    message: `${what}. A key has to be the same at a retry: make it from what the write is about (who, what, which task), such as coupon-user-5, or give the inputs with --from`,
+  };
 }

@@ -32,7 +32,9 @@ export async function runOnce(request: OnceRequest): Promise<number> {
       return { kind: "didNot" };
     }
     code = end.code;
-    return end.kind === "signalled" ? { kind: "unknown", why: `the command was ended by ${end.signal}`, output } : { kind: "happened", exitCode: end.code, output };
+    return end.kind === "signalled"
+      ? { kind: "unknown", why: `the command was ended by ${end.signal}`, output }
+      : { kind: "happened", exitCode: end.code, output };
   });
   switch (outcome.kind) {
     case "made":
@@ -68,7 +70,9 @@ function replay({ entry, output }: Extract<WriteOutcome, { kind: "repeated" }>, 
 }
 
 function refuseOther(entry: Entry, { err, key }: OnceRequest): number {
-  err(`ralphd once: the key ${key} stands for another command: ${JSON.stringify(entry.argv)}. Nothing was run. Take a key that is made from what this write is about.`);
+  err(
+    `ralphd once: the key ${key} stands for another command: ${JSON.stringify(entry.argv)}. Nothing was run. Take a key that is made from what this write is about.`,
+  );
   return NOT_RUN;
 }
 
@@ -86,7 +90,9 @@ export function howToResolve({ key, ordinal }: Pick<OnceRequest, "key" | "ordina
 }
 
 /** What a person found out. False when there is nothing to resolve. */
-export async function resolveOnce(request: Pick<OnceRequest, "store" | "key" | "ordinal" | "err" | "nowMs"> & { decision: "done" | "retry"; by: string }): Promise<boolean> {
+export async function resolveOnce(
+  request: Pick<OnceRequest, "store" | "key" | "ordinal" | "err" | "nowMs"> & { decision: "done" | "retry"; by: string },
+): Promise<boolean> {
   const dir = entryDir(request.store, request.key, request.ordinal);
   if (readEntry(dir).kind === "none") return false;
   const lock = await takeTurn(dir, { waiting: sayOnce(request) });
@@ -95,7 +101,10 @@ export async function resolveOnce(request: Pick<OnceRequest, "store" | "key" | "
     if (reading.kind === "none" || (reading.kind === "entry" && reading.entry.state === "done")) return false;
     if (request.decision === "retry" || reading.kind === "damaged") forget(dir);
     if (request.decision === "done") {
-      const known = reading.kind === "entry" ? reading.entry : { version: 1 as const, key: request.key, ordinal: request.ordinal, argv: [], cwd: "", startedAtMs: request.nowMs(), windowMs: 0 };
+      const known =
+        reading.kind === "entry"
+          ? reading.entry
+          : { version: 1 as const, key: request.key, ordinal: request.ordinal, argv: [], cwd: "", startedAtMs: request.nowMs(), windowMs: 0 };
       writeEntry(dir, { ...known, state: "done", exitCode: 0, note: `resolved as done by ${request.by}` });
     }
     return true;

@@ -13,7 +13,14 @@ export function line(text: string): string {
 
 /** Keeps the line breaks. */
 export function block(text: string): string {
-  return cut(text.trim().split(/\r?\n/).map((part) => part.replace(CONTROLS, " ").trimEnd()).join("\n"), MAX_BLOCK);
+  return cut(
+    text
+      .trim()
+      .split(/\r?\n/)
+      .map((part) => part.replace(CONTROLS, " ").trimEnd())
+      .join("\n"),
+    MAX_BLOCK,
+  );
 }
 
 export function cut(text: string, max: number): string {

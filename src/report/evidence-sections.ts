@@ -22,7 +22,10 @@ function evidence(task: ReportTask): string[] {
 function filesOf({ files, fileCount }: NonNullable<ReportTask["proof"]>): string {
   if (files === null) return fileCount === null ? "unknown" : plural(fileCount, "file");
   const rest = files.length > MAX_FILES_SHOWN ? ` and ${files.length - MAX_FILES_SHOWN} more` : "";
-  return `${files.slice(0, MAX_FILES_SHOWN).map((file) => code(file.path)).join(", ")}${rest}`;
+  return `${files
+    .slice(0, MAX_FILES_SHOWN)
+    .map((file) => code(file.path))
+    .join(", ")}${rest}`;
 }
 
 export function gateSection(gates: readonly ReportGate[]): string {

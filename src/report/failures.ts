@@ -56,7 +56,11 @@ export function failureOf(event: JournalEvent): Failure | null {
 function workFailure(event: JournalEvent): Failure | null {
   switch (event.type) {
     case "path.restored":
-      return { kind: event.type, message: `${event.path} was restored (${event.rule}): ${event.why}`, evidence: event.keptAs === null ? [] : [`kept as ${event.keptAs}`] };
+      return {
+        kind: event.type,
+        message: `${event.path} was restored (${event.rule}): ${event.why}`,
+        evidence: event.keptAs === null ? [] : [`kept as ${event.keptAs}`],
+      };
     case "plan.restored":
       return { kind: event.type, message: "the plan was restored", evidence: event.what };
     case "task.unticked":

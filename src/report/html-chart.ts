@@ -23,7 +23,12 @@ interface Point {
 export function charts(iterations: readonly ReportIteration[]): string {
   if (iterations.length < 2) return "";
   const shown = iterations.slice(-MAX_SHOWN);
-  const point = (iteration: ReportIteration, value: number | null, label: string): Point => ({ iteration: iteration.number, value, label, class: iteration.class });
+  const point = (iteration: ReportIteration, value: number | null, label: string): Point => ({
+    iteration: iteration.number,
+    value,
+    label,
+    class: iteration.class,
+  });
   let spent: number | null = null;
   const costs = shown.map((iteration) => {
     if (iteration.costUsd !== null) spent = (spent ?? 0) + iteration.costUsd;
@@ -57,10 +62,17 @@ function figure(title: string, points: readonly Point[], draw: Drawing, word: (v
     x: (index) => LEFT + width * (index + 0.5),
     y: (value) => HEIGHT - BOTTOM - (value / ceiling) * (HEIGHT - TOP - BOTTOM),
   };
-  const grid = [0, 0.5, 1].map((share) => gridLine(scale.y(ceiling * share), share === 0.5 && ceiling < 2 && word(0.5) === word(1) ? "" : word(ceiling * share)));
+  const grid = [0, 0.5, 1].map((share) =>
+    gridLine(scale.y(ceiling * share), share === 0.5 && ceiling < 2 && word(0.5) === word(1) ? "" : word(ceiling * share)),
+  );
   const last = points.at(-1)?.label ?? "";
   return `<figure><figcaption>${esc(title)} <b>${esc(title.startsWith("Tokens") ? "" : last)}</b></figcaption>
-<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${esc(`${title}: ${points.map((point) => `iteration ${point.iteration} ${point.label}`).slice(-20).join(", ")}`)}">
+<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${esc(
+    `${title}: ${points
+      .map((point) => `iteration ${point.iteration} ${point.label}`)
+      .slice(-20)
+      .join(", ")}`,
+  )}">
 ${grid.join("")}${draw(points, scale)}${axis(points, scale)}</svg></figure>`;
 }
 
@@ -72,7 +84,9 @@ function gridLine(y: number, label: string): string {
 function axis(points: readonly Point[], scale: Scale): string {
   const every = Math.max(1, Math.ceil(points.length / 8));
   const chosen = points.flatMap((point, index) => ((points.length - 1 - index) % every === 0 ? [{ point, index }] : []));
-  return chosen.map(({ point, index }) => `<text class="tick" x="${fixed(scale.x(index))}" y="${HEIGHT - 8}" text-anchor="middle">${point.iteration}</text>`).join("");
+  return chosen
+    .map(({ point, index }) => `<text class="tick" x="${fixed(scale.x(index))}" y="${HEIGHT - 8}" text-anchor="middle">${point.iteration}</text>`)
+    .join("");
 }
 
 function bars(points: readonly Point[], scale: Scale): string {
@@ -96,14 +110,18 @@ function steps(points: readonly Point[], scale: Scale): string {
     else runs.at(-1)?.push({ x: scale.x(index), y: scale.y(value) });
   });
   const half = scale.width / 2;
-  const paths = runs.filter((run) => run.length > 0).map((run) => {
-    const line = run.map(({ x, y }, index) => `${index === 0 ? "M" : "L"}${fixed(x - half)} ${fixed(y)}H${fixed(x + half)}`).join("");
-    const first = run[0]?.x ?? 0;
-    const base = HEIGHT - BOTTOM;
-    return `<path class="area" d="${line}V${base}H${fixed(first - half)}Z"/><path class="line" d="${line}"/>`;
-  });
+  const paths = runs
+    .filter((run) => run.length > 0)
+    .map((run) => {
+      const line = run.map(({ x, y }, index) => `${index === 0 ? "M" : "L"}${fixed(x - half)} ${fixed(y)}H${fixed(x + half)}`).join("");
+      const first = run[0]?.x ?? 0;
+      const base = HEIGHT - BOTTOM;
+      return `<path class="area" d="${line}V${base}H${fixed(first - half)}Z"/><path class="line" d="${line}"/>`;
+    });
   const dots = points.map((point, index) =>
-    point.value === null ? "" : `<circle class="dot" cx="${fixed(scale.x(index))}" cy="${fixed(scale.y(point.value))}" r="${points.length > 40 ? 0 : 2.5}"><title>${esc(`iteration ${point.iteration}: ${point.label}`)}</title></circle>`,
+    point.value === null
+      ? ""
+      : `<circle class="dot" cx="${fixed(scale.x(index))}" cy="${fixed(scale.y(point.value))}" r="${points.length > 40 ? 0 : 2.5}"><title>${esc(`iteration ${point.iteration}: ${point.label}`)}</title></circle>`,
   );
   return paths.join("") + dots.join("");
 }

@@ -54,7 +54,16 @@ export function gates(list: readonly ReportGate[]): string {
     gate.testsRun === null ? "" : count(gate.testsRun),
     esc(gateWord(gate.baseline, gate.baselineFlaky)),
   ]);
-  return table([{ head: "gate" }, { head: "verdict", narrow: "bare" }, { head: "reason", narrow: "wide" }, { head: "tests run", number: true }, { head: "before the run" }], rows);
+  return table(
+    [
+      { head: "gate" },
+      { head: "verdict", narrow: "bare" },
+      { head: "reason", narrow: "wide" },
+      { head: "tests run", number: true },
+      { head: "before the run" },
+    ],
+    rows,
+  );
 }
 
 function pill(text: string, tone: string): string {
@@ -62,15 +71,30 @@ function pill(text: string, tone: string): string {
 }
 
 const COLUMNS = [
-  { head: "#" }, { head: "task", narrow: "bare" }, { head: "ended as", narrow: "bare" }, { head: "commit" }, { head: "files", number: true }, { head: "lines", number: true },
-  { head: "tokens", number: true }, { head: "cost", number: true }, { head: "time", number: true },
+  { head: "#" },
+  { head: "task", narrow: "bare" },
+  { head: "ended as", narrow: "bare" },
+  { head: "commit" },
+  { head: "files", number: true },
+  { head: "lines", number: true },
+  { head: "tokens", number: true },
+  { head: "cost", number: true },
+  { head: "time", number: true },
 ] as const;
 
 export function iterations({ iterations: list, earlierIterations, openIteration }: ReportModel): string {
-  const more = earlierIterations > 0 ? `<p class="soft">The ${plural(earlierIterations, "earlier iteration")} are in the journal: ${code("ralphd logs")}.</p>` : "";
+  const more =
+    earlierIterations > 0 ? `<p class="soft">The ${plural(earlierIterations, "earlier iteration")} are in the journal: ${code("ralphd logs")}.</p>` : "";
   const open = openIteration === null ? "" : `<p>Iteration ${openIteration.number} is open (${esc(openIteration.phase)}).</p>`;
   const several = new Set(list.map(({ agent }) => agent)).size > 1;
-  return table(COLUMNS, list.map((row) => iterationRow(row, several))) + more + open;
+  return (
+    table(
+      COLUMNS,
+      list.map((row) => iterationRow(row, several)),
+    ) +
+    more +
+    open
+  );
 }
 
 function iterationRow(row: ReportIteration, several: boolean): string[] {
@@ -105,6 +129,18 @@ export function changes(report: ReportModel): { title: string; body: string }[] 
 
 function restored({ restored: list, runFolder }: ReportModel): string {
   const rows = list.map(({ iteration, path, rule, why, keptAs }) => [String(iteration), code(path), rule, rich(why), keptAs === null ? "" : code(keptAs)]);
-  const where = runFolder !== null && list.some(({ keptAs }) => keptAs !== null) ? `<p class="soft">The agent's versions lie below ${code(runFolder)}.</p>` : "";
-  return table([{ head: "#" }, { head: "path", narrow: "bare" }, { head: "rule", narrow: "bare" }, { head: "why", narrow: "wide" }, { head: "the agent's version", narrow: "wide" }], rows) + where;
+  const where =
+    runFolder !== null && list.some(({ keptAs }) => keptAs !== null) ? `<p class="soft">The agent's versions lie below ${code(runFolder)}.</p>` : "";
+  return (
+    table(
+      [
+        { head: "#" },
+        { head: "path", narrow: "bare" },
+        { head: "rule", narrow: "bare" },
+        { head: "why", narrow: "wide" },
+        { head: "the agent's version", narrow: "wide" },
+      ],
+      rows,
+    ) + where
+  );
 }

@@ -26,7 +26,9 @@ ${section("Tasks", tasks(report.tasks))}
 ${section("Gates", gates(report.gates))}
 ${section("Over the iterations", charts(report.iterations))}
 ${section("Iterations", iterations(report))}
-${changes(report).map(({ title, body }) => section(title, body)).join("\n")}
+${changes(report)
+  .map(({ title, body }) => section(title, body))
+  .join("\n")}
 ${section("The agent's last words (a claim, not a finding)", lastWords === null ? "" : `<blockquote>${esc(lastWords)}</blockquote>`)}
 ${section("The run", facts(report))}
 <footer>Made from the journal at ${esc(moment(report.facts.reportedAt))}. The same as data: ${code("ralphd report --format json")}</footer>
@@ -86,7 +88,15 @@ function tiles(report: ReportModel): string {
     ["Active", duration(known.activeMs), known.waitedMs > 0 ? `and waited ${duration(known.waitedMs)}` : ""],
     ["Cost", dollars(usage.costUsd), usage.costUsd === null ? "" : unknownFor(usage.unknownCost).slice(2)],
     ["Tokens", count(usage.countedTokens), usage.countedTokens === null ? "" : unknownFor(usage.unknownTokens).slice(2)],
-    ...(per === null ? [] : [["Per finished task", per.costUsd === null ? duration(per.activeMs) : dollars(per.costUsd), per.costUsd === null ? "" : duration(per.activeMs)] as [string, string, string]]),
+    ...(per === null
+      ? []
+      : [
+          ["Per finished task", per.costUsd === null ? duration(per.activeMs) : dollars(per.costUsd), per.costUsd === null ? "" : duration(per.activeMs)] as [
+            string,
+            string,
+            string,
+          ],
+        ]),
     ["Commits", count(known.commits), sized ? `+${count(sum("added"))} −${count(sum("removed"))} lines` : ""],
   ];
   return `<dl class="tiles">${rows.map(([name, value, note]) => `<div><dt>${esc(name)}</dt><dd>${esc(value)}${note === "" ? "" : `<small>${esc(note)}</small>`}</dd></div>`).join("")}</dl>`;
@@ -104,8 +114,16 @@ function facts(report: ReportModel): string {
     ["Plan", known.plan === null ? "none" : code(known.plan)],
     ...(known.objective === null ? [] : [["Objective", rich(known.objective)] as [string, string]]),
     ["Work", `${plural(known.commits, "commit")}, last ${code(shortCommit(known.lastCommit))}`],
-    ["Tokens", usage.countedTokens === null ? "unknown" : `${count(usage.inputTokens)} uncached input, ${count(usage.outputTokens)} output, ${count(usage.cachedInputTokens)} read from cache`],
-    ["Cost", `${dollars(usage.costUsd)}${usage.costUsd === null ? "" : unknownFor(usage.unknownCost)}${perTaskWords(report) === "" ? "" : `; ${perTaskWords(report)}`}`],
+    [
+      "Tokens",
+      usage.countedTokens === null
+        ? "unknown"
+        : `${count(usage.inputTokens)} uncached input, ${count(usage.outputTokens)} output, ${count(usage.cachedInputTokens)} read from cache`,
+    ],
+    [
+      "Cost",
+      `${dollars(usage.costUsd)}${usage.costUsd === null ? "" : unknownFor(usage.unknownCost)}${perTaskWords(report) === "" ? "" : `; ${perTaskWords(report)}`}`,
+    ],
     ["Protection", esc(protectionWords(report))],
     ["Place", code(known.root)],
     ...(report.runFolder === null ? [] : [["Record", code(report.runFolder)] as [string, string]]),

@@ -7,12 +7,17 @@ export function oneLine(text: string, maxLength = 300): string {
 
 /** For running text: a plan, an agent or a gate wrote it, so that it may look like markup. */
 export function plain(text: string): string {
-  return oneLine(text).replace(/[<&]/g, (sign) => (sign === "<" ? "&lt;" : "&amp;")).replace(/([\\*_[\]])/g, "\\$1");
+  return oneLine(text)
+    .replace(/[<&]/g, (sign) => (sign === "<" ? "&lt;" : "&amp;"))
+    .replace(/([\\*_[\]])/g, "\\$1");
 }
 
 /** A longer text of somebody else, line by line. */
 export function quote(text: string): string {
-  const lines = text.trim().split(/\r?\n/).map((line) => line.replace(CONTROLS, " ").replaceAll("<", "&lt;").trimEnd());
+  const lines = text
+    .trim()
+    .split(/\r?\n/)
+    .map((line) => line.replace(CONTROLS, " ").replaceAll("<", "&lt;").trimEnd());
   return lines.map((line) => `> ${line}`.trimEnd()).join("\n");
 }
 

@@ -12,7 +12,10 @@ export function taskText(state: RunState, id: string): string {
 
 /** Without a readable plan the journal still knows what was proved and what was parked. */
 function tasksOf(state: RunState, context: ReportContext): readonly PlanTask[] {
-  return context.tasks ?? state.tasks.map(({ id, text }) => ({ id, text, state: state.proved[id] !== undefined ? "done" : state.parked[id] !== undefined ? "blocked" : "open" }));
+  return (
+    context.tasks ??
+    state.tasks.map(({ id, text }) => ({ id, text, state: state.proved[id] !== undefined ? "done" : state.parked[id] !== undefined ? "blocked" : "open" }))
+  );
 }
 
 export function taskModels(state: RunState, context: ReportContext): ReportTask[] {

@@ -100,21 +100,38 @@ export const reportSchema = z.object({
     objective: optional,
     protection: z.enum(["kernel", "compared", "none"]),
     reachable: z.array(text).nullable().describe("Hosts that agents could reach; null where the network was open"),
-    leftovers: leftovers.extend({ uncounted: z.number().describe("Iterations in which nobody could count them") }).describe("Processes that agents left running, in all"),
+    leftovers: leftovers
+      .extend({ uncounted: z.number().describe("Iterations in which nobody could count them") })
+      .describe("Processes that agents left running, in all"),
     root: text,
   }),
   usage: usage.extend({
     unknownTokens: z.number().describe("Finished iterations whose tokens nobody reported; the true sum is higher"),
     unknownCost: z.number().describe("Finished iterations whose cost nobody reported"),
   }),
-  perFinishedTask: z.object({ tasks: z.number(), costUsd: known, activeMs: z.number() }).nullable().describe("The whole run divided by its finished tasks; null without any"),
+  perFinishedTask: z
+    .object({ tasks: z.number(), costUsd: known, activeMs: z.number() })
+    .nullable()
+    .describe("The whole run divided by its finished tasks; null without any"),
   tasks: z.array(task),
   gates: z.array(gate),
   iterations: z.array(iteration).describe("Oldest first; at most the last 200"),
   earlierIterations: z.number().describe("Iterations before those"),
   openIteration: z.object({ number: z.number(), phase: text }).nullable(),
-  switches: z.array(z.object({ at: text, iteration: z.number().describe("After which iteration"), from: text, to: text, class: switchClass, until: optional, why: text })).describe("When another agent went on"),
-  restored: z.array(z.object({ iteration: z.number(), path: text, rule: z.enum(["frozen", "protected", "plan"]), why: text, keptAs: optional.describe("The agent's version, below the run's folder") })),
+  switches: z
+    .array(
+      z.object({ at: text, iteration: z.number().describe("After which iteration"), from: text, to: text, class: switchClass, until: optional, why: text }),
+    )
+    .describe("When another agent went on"),
+  restored: z.array(
+    z.object({
+      iteration: z.number(),
+      path: text,
+      rule: z.enum(["frozen", "protected", "plan"]),
+      why: text,
+      keptAs: optional.describe("The agent's version, below the run's folder"),
+    }),
+  ),
   runFolder: optional.describe("Absolute; null where it is not known"),
   excluded: z.array(z.object({ path: text, reason: text })),
   leftBehind: z.array(text),

@@ -41,7 +41,17 @@ function verdict(state: RunState): ReportModel["verdict"] {
   const wait = waiting === null || stopped !== null ? null : { until: new Date(waiting.untilMs).toISOString(), why: line(waiting.why) };
   if (stopped === null) {
     const status = state.paused ? "paused" : waiting === null ? "running" : "waiting";
-    return { status, headline: status === "running" ? "not finished" : status, reason: null, meaning: null, verified: null, summary: "", proved: null, waiting: wait, evidence: [] };
+    return {
+      status,
+      headline: status === "running" ? "not finished" : status,
+      reason: null,
+      meaning: null,
+      verified: null,
+      summary: "",
+      proved: null,
+      waiting: wait,
+      evidence: [],
+    };
   }
   const { status, reason, verified } = stopped;
   return {
@@ -111,7 +121,15 @@ const RULES = { frozen: "frozen", compared: "protected", plan: "plan" } as const
 
 function changes(state: RunState): Pick<ReportModel, "switches" | "restored" | "excluded" | "leftBehind" | "saved" | "signs" | "warnings"> {
   return {
-    switches: state.switches.map(({ at, iteration, from, to, class: kind, untilMs, why }) => ({ at, iteration, from: line(from), to: line(to), class: kind, until: untilMs === null ? null : new Date(untilMs).toISOString(), why: line(why) })),
+    switches: state.switches.map(({ at, iteration, from, to, class: kind, untilMs, why }) => ({
+      at,
+      iteration,
+      from: line(from),
+      to: line(to),
+      class: kind,
+      until: untilMs === null ? null : new Date(untilMs).toISOString(),
+      why: line(why),
+    })),
     restored: state.restored.map(({ iteration, path, rule, why, keptAs }) => ({ iteration, path: line(path), rule: RULES[rule], why: line(why), keptAs })),
     excluded: state.excluded.map(({ path, reason }) => ({ path: line(path), reason: line(reason) })),
     leftBehind: state.untouched.map(line),

@@ -31,10 +31,7 @@ export interface ReportQuery {
   diffsOf(trees: IterationTrees[]): Promise<Record<number, FileChange[]>>;
 }
 
-export type ReportReading =
-  | { kind: "report"; report: ReportModel }
-  | { kind: "none" }
-  | { kind: "damaged"; run: string; problem: JournalProblem };
+export type ReportReading = { kind: "report"; report: ReportModel } | { kind: "none" } | { kind: "damaged"; run: string; problem: JournalProblem };
 
 export async function reportOf(query: ReportQuery): Promise<ReportReading> {
   const newest = latestRun(query.truthDir);

@@ -104,7 +104,12 @@ function statusJson(state: RunState, query: StatusQuery): StatusJson {
     gates: gates(state),
     pid,
     agent: state.open?.agent ?? state.agent,
-    resting: restingNow(state, Date.now()).map(([agent, { class: kind, untilMs, why }]) => ({ agent, class: kind, until: untilMs === null ? null : new Date(untilMs).toISOString(), why })),
+    resting: restingNow(state, Date.now()).map(([agent, { class: kind, untilMs, why }]) => ({
+      agent,
+      class: kind,
+      until: untilMs === null ? null : new Date(untilMs).toISOString(),
+      why,
+    })),
   };
 }
 

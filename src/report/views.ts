@@ -42,7 +42,13 @@ const ROTATION: Rotation = { maxBytes: 5 * 1024 * 1024, keep: 2 };
 
 /** Events after which people look: everything else shows at the next of these. */
 const REFRESH_AFTER: ReadonlySet<JournalEvent["type"]> = new Set([
-  "run.started", "run.resumed", "iteration.started", "iteration.ended", "task.parked", "wait.ended", "run.unpaused",
+  "run.started",
+  "run.resumed",
+  "iteration.started",
+  "iteration.ended",
+  "task.parked",
+  "wait.ended",
+  "run.unpaused",
 ]);
 /** After these nothing may come for a long time. */
 const REFRESH_AT_ONCE: ReadonlySet<JournalEvent["type"]> = new Set(["wait.started", "run.paused", "run.stopped"]);

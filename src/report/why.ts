@@ -53,21 +53,34 @@ interface Rule {
 }
 
 const used = (what: string, now: string, limit: string): string => `${what}: ${now} of ${limit}`;
-const spentIn = (key: "inputTokens" | "costMicroUsd", state: RunState): string => (key === "costMicroUsd" ? money(state.usage.costMicroUsd) : count(countedTokens(state.usage)));
+const spentIn = (key: "inputTokens" | "costMicroUsd", state: RunState): string =>
+  key === "costMicroUsd" ? money(state.usage.costMicroUsd) : count(countedTokens(state.usage));
 
 const RULES: Readonly<Record<StopReason, Rule>> = {
   all_tasks_checked: { otherwise: ["An open task in the plan, or a required gate that fails on the final commit."] },
   marker: { otherwise: ["A required gate that fails on the final commit, or an open task in the plan."] },
   iterations: {
-    thresholds: ({ limits }, state) => [used("iterations", count(state.spent), limits.iterations === null ? "unlimited" : count(limits.iterations + state.granted.iterations))],
-    otherwise: ["A higher --max-iterations, or `ralphd budget --add-iterations N` while it ran. Iterations that ended in a limit, a broken login or trouble outside the work do not count."],
+    thresholds: ({ limits }, state) => [
+      used("iterations", count(state.spent), limits.iterations === null ? "unlimited" : count(limits.iterations + state.granted.iterations)),
+    ],
+    otherwise: [
+      "A higher --max-iterations, or `ralphd budget --add-iterations N` while it ran. Iterations that ended in a limit, a broken login or trouble outside the work do not count.",
+    ],
   },
   tokens: {
-    thresholds: ({ limits }, state) => [used("tokens (uncached input plus output)", spentIn("inputTokens", state), limits.tokens === null ? "unlimited" : count(limits.tokens + state.granted.tokens))],
+    thresholds: ({ limits }, state) => [
+      used(
+        "tokens (uncached input plus output)",
+        spentIn("inputTokens", state),
+        limits.tokens === null ? "unlimited" : count(limits.tokens + state.granted.tokens),
+      ),
+    ],
     otherwise: ["A higher --max-tokens, or `ralphd budget --add-tokens N` while it ran. A tenth is kept for the wrap-up."],
   },
   cost: {
-    thresholds: ({ limits }, state) => [used("cost", spentIn("costMicroUsd", state), limits.costMicroUsd === null ? "unlimited" : money(limits.costMicroUsd + state.granted.costMicroUsd))],
+    thresholds: ({ limits }, state) => [
+      used("cost", spentIn("costMicroUsd", state), limits.costMicroUsd === null ? "unlimited" : money(limits.costMicroUsd + state.granted.costMicroUsd)),
+    ],
     otherwise: ["A higher --max-cost, or `ralphd budget --add-cost USD` while it ran. A tenth is kept for the wrap-up."],
   },
   time: {
@@ -75,23 +88,44 @@ const RULES: Readonly<Record<StopReason, Rule>> = {
       used("active time", duration(state.activeMs), duration(limits.timeMs + state.granted.timeMs)),
       used("waiting for limits", duration(state.waitedMs), duration(limits.limitWaitMs)),
     ],
-    otherwise: ["A higher --max-time, `ralphd budget --add-time 2h` while it ran, or limits.limitWait for long waits. Pauses and waits do not count as active."],
+    otherwise: [
+      "A higher --max-time, `ralphd budget --add-time 2h` while it ran, or limits.limitWait for long waits. Pauses and waits do not count as active.",
+    ],
   },
   gutter_command: {
     thresholds: ({ brakes }) => [`brakes.gutterCommand: ${brakes.gutterCommand.count} failures, counted by ${brakes.gutterCommand.match}`],
-    otherwise: ["A success of the command, another outcome, or a finished task in between.", "`onStuck: park` would have parked the task and gone on with the next."],
+    otherwise: [
+      "A success of the command, another outcome, or a finished task in between.",
+      "`onStuck: park` would have parked the task and gone on with the next.",
+    ],
   },
   gutter_thrash: {
-    thresholds: ({ brakes: { gutterThrash } }) => [`brakes.gutterThrash: ${gutterThrash.count} writes within ${plainDuration(gutterThrash.windowMs)}, counted by ${gutterThrash.match}`],
+    thresholds: ({ brakes: { gutterThrash } }) => [
+      `brakes.gutterThrash: ${gutterThrash.count} writes within ${plainDuration(gutterThrash.windowMs)}, counted by ${gutterThrash.match}`,
+    ],
     otherwise: ["Writes to other lines or with new content.", "`onStuck: park` would have parked the task and gone on with the next."],
   },
-  gutter_signal: { otherwise: ["The agent asked for a person by itself; a clearer task or an answer in the plan.", "`onStuck: park` would have parked the task and gone on with the next."] },
+  gutter_signal: {
+    otherwise: [
+      "The agent asked for a person by itself; a clearer task or an answer in the plan.",
+      "`onStuck: park` would have parked the task and gone on with the next.",
+    ],
+  },
   no_progress: {
     thresholds: ({ brakes }) => [`brakes.noProgress: ${brakes.noProgress} iterations`, `brakes.repeats: ${brakes.repeats} repeats of one action`],
-    otherwise: ["A new tree outside of plan and .ralph, a proved task, or fewer failing checks in one of these iterations.", "`stepBack: true` would have spent one iteration on a diagnosis first."],
+    otherwise: [
+      "A new tree outside of plan and .ralph, a proved task, or fewer failing checks in one of these iterations.",
+      "`stepBack: true` would have spent one iteration on a diagnosis first.",
+    ],
   },
-  oscillation: { thresholds: ({ brakes }) => [`brakes.oscillation: ${brakes.oscillation} returns to an earlier tree`], otherwise: ["A tree that had not been there before."] },
-  disagreement: { thresholds: ({ brakes }) => [`brakes.disagreement: ${brakes.disagreement} refused claims`], otherwise: ["Gates that pass when the agent claims the end, or no claim before they do."] },
+  oscillation: {
+    thresholds: ({ brakes }) => [`brakes.oscillation: ${brakes.oscillation} returns to an earlier tree`],
+    otherwise: ["A tree that had not been there before."],
+  },
+  disagreement: {
+    thresholds: ({ brakes }) => [`brakes.disagreement: ${brakes.disagreement} refused claims`],
+    otherwise: ["Gates that pass when the agent claims the end, or no claim before they do."],
+  },
   tampering: {
     thresholds: () => [`frozen paths: touched ${MAX_FROZEN_TOUCHES} times`, `compared paths: in ${MAX_COMPARED_STREAK} iterations in a row`],
     otherwise: ["Leaving those paths alone, or a task that declares them with `<!-- edits: glob -->` when the run starts."],

@@ -38,9 +38,22 @@ const FAREWELL_MS = 5_000;
 
 export function startCompanions(options: CompanionOptions): Companions {
   const { settings, truthDir, commonDir, root, run, env, commandEnv, token, redact, state } = options;
-  const notifier = createNotifier({ specs: settings.notify, waitMs: settings.notifyWaitMs, redact, carrier: { env, commandEnv, cwd: root, token }, store: driverStore(commonDir) });
+  const notifier = createNotifier({
+    specs: settings.notify,
+    waitMs: settings.notifyWaitMs,
+    redact,
+    carrier: { env, commandEnv, cwd: root, token },
+    store: driverStore(commonDir),
+  });
   const heartbeat = startHeartbeat({ path: join(truthDir, HEARTBEAT_FILE), ...settings.heartbeat, env, state });
-  const failure = (text: string): Notice => ({ kind: "failed", title: "ralphd: failed (internal)", text, run, iteration: state()?.iteration ?? 0, at: new Date().toISOString() });
+  const failure = (text: string): Notice => ({
+    kind: "failed",
+    title: "ralphd: failed (internal)",
+    text,
+    run,
+    iteration: state()?.iteration ?? 0,
+    at: new Date().toISOString(),
+  });
   const forget = onDeath(async (message) => {
     notifier.ended(failure(message));
     await notifier.close(FAREWELL_MS);

@@ -51,7 +51,13 @@ export async function draftPlan(request: DraftRequest): Promise<Drafted> {
     await scratchClone(repo.root, before.tree, copy);
     const drafted = await untilReadable(request, { copy, room, wrap: sandbox?.agentWrap });
     const after = await git.capture({ against: before.tree, exclude: [] });
-    if (after.changes.length > 0) say(`warning: your working tree changed while the agent was drafting: ${after.changes.slice(0, 10).map((change) => change.path).join(", ")}. It was given a copy to look at.`);
+    if (after.changes.length > 0)
+      say(
+        `warning: your working tree changed while the agent was drafting: ${after.changes
+          .slice(0, 10)
+          .map((change) => change.path)
+          .join(", ")}. It was given a copy to look at.`,
+      );
     return drafted;
   } finally {
     await sandbox?.close();
@@ -84,18 +90,31 @@ async function untilReadable(request: DraftRequest, place: Room): Promise<Drafte
     const read = text === null ? { problems: ["the answer holds no plan between the lines <<<PLAN and PLAN>>>"] } : checkDraft(text, request);
     if (text !== null && "plan" in read) return { kind: "draft", text, ...read, usage };
     const { problems } = read as { problems: string[] }; // the other case returned above
-    if (attempt === 2) return { kind: "failed", why: `its second draft can't be read either:\n${problems.map((one) => `  ${one}`).join("\n")}`, answer: answer.text, usage };
+    if (attempt === 2)
+      return { kind: "failed", why: `its second draft can't be read either:\n${problems.map((one) => `  ${one}`).join("\n")}`, answer: answer.text, usage };
     request.say(`The draft can't be read, and goes back to the agent: ${problems.join("; ")}`);
     again = `# Your last answer could not be read\n\n${problems.map((one) => `- ${one}`).join("\n")}\n\nAnswer with the whole corrected file.\n\n<last-answer>\n${text ?? answer.text ?? ""}\n</last-answer>\n`;
   }
 }
 
 /** As a run would read it: its text, its settings beside the repository's own, and the gates that its tasks name. */
-export function checkDraft(text: string, { repo, env, path }: Pick<DraftRequest, "repo" | "env" | "path">): { plan: Plan; settings: Settings } | { problems: string[] } {
+export function checkDraft(
+  text: string,
+  { repo, env, path }: Pick<DraftRequest, "repo" | "env" | "path">,
+): { plan: Plan; settings: Settings } | { problems: string[] } {
   const draft = readDraft(text, path);
   if (draft.kind === "invalid") return { problems: draft.problems };
   const { plan } = draft;
-  const reading = resolveSettings({ flags: {}, env, frontMatter: plan.frontMatter, frontMatterPath: path, frontMatterLine: 2, impliedGates: plan.impliedGates, files: readConfigFiles(repo.root, env), objective: null });
+  const reading = resolveSettings({
+    flags: {},
+    env,
+    frontMatter: plan.frontMatter,
+    frontMatterPath: path,
+    frontMatterLine: 2,
+    impliedGates: plan.impliedGates,
+    files: readConfigFiles(repo.root, env),
+    objective: null,
+  });
   if (reading.kind === "invalid") return { problems: reading.problems.map(formatProblem) };
   const unknown = checkTaskGates(plan.tasks, reading.settings.gates, path);
   return unknown.length > 0 ? { problems: unknown.map(formatProblem) } : { plan, settings: reading.settings };

@@ -14,12 +14,7 @@ export interface Subject {
 }
 
 /** `argument` is what was typed: a path or a sentence; `-` reads the objective from standard input. */
-export async function findSubject(options: {
-  argument: string | null;
-  root: string;
-  cwd: string;
-  stdin: (() => Promise<string>) | null;
-}): Promise<Subject> {
+export async function findSubject(options: { argument: string | null; root: string; cwd: string; stdin: (() => Promise<string>) | null }): Promise<Subject> {
   const { argument, root, cwd, stdin } = options;
   if (argument === "-") return fromStdin(stdin);
   if (argument !== null) return fromArgument(argument, root, cwd);

@@ -46,7 +46,12 @@ export async function beginRun(options: StartOptions, place: Place & { run: stri
   const { ready } = options;
   const branch = await prepareRunBranch(ready.repo, ready.settings, (message) => options.say(`git: ${message}`));
   const { settings } = ready;
-  const frozen: Frozen = { settings, templates: readTemplates(ready.repo.root), tokenSeed: randomBytes(9).toString("base64url"), startDirty: branch.startDirty };
+  const frozen: Frozen = {
+    settings,
+    templates: readTemplates(ready.repo.root),
+    tokenSeed: randomBytes(9).toString("base64url"),
+    startDirty: branch.startDirty,
+  };
   const store = createRun(place.truthDir, place.run);
   writeFrozen(store, frozen);
   const repo = repoOf(options, frozen, store.run);
@@ -77,7 +82,8 @@ export async function continueRun(options: StartOptions, record: OpenedRecord, p
   const created = await createAgents(frozen.settings, { cwd: options.ready.repo.root, env: options.env, confirmed: true });
   if ("error" in created) throw new Refusal(created.error);
   const sandbox = await requireSandbox(frozen.settings, options.env);
-  if (sandbox.isolated !== record.state.started.sandbox) options.say(`The run began ${record.state.started.sandbox ? "in a sandbox" : "without a sandbox"}; now: ${sandbox.note}`);
+  if (sandbox.isolated !== record.state.started.sandbox)
+    options.say(`The run began ${record.state.started.sandbox ? "in a sandbox" : "without a sandbox"}; now: ${sandbox.note}`);
   const repo = repoOf(options, frozen, record.store.run);
   return open(options, place, { ...record, frozen, repo, agents: created.agents, fresh: false, sandbox });
 }
@@ -137,7 +143,15 @@ async function open(options: StartOptions, place: Place, parts: Parts): Promise<
     files: treeFiles(root),
     repo,
     agents,
-    gates: createGates({ root, killGraceMs: settings.killGraceMs, run: state.run, redact: place.redact, wrap, reviewerEnv: reviewerEnvironment(options.env), prices: settings.agent.prices }),
+    gates: createGates({
+      root,
+      killGraceMs: settings.killGraceMs,
+      run: state.run,
+      redact: place.redact,
+      wrap,
+      reviewerEnv: reviewerEnvironment(options.env),
+      prices: settings.agent.prices,
+    }),
     frozen: createFrozenPaths({
       root,
       runDir: store.dir,
@@ -151,7 +165,11 @@ async function open(options: StartOptions, place: Place, parts: Parts): Promise<
     control: {
       ...options.control,
       taken: (id) => forgetTaken(place.truthDir, id),
-      poll: () => [...options.control.poll(), ...inboxRequests(place.truthDir), ...notices([...edits.take(), ...companions.take(), ...(sandbox?.take() ?? [])])],
+      poll: () => [
+        ...options.control.poll(),
+        ...inboxRequests(place.truthDir),
+        ...notices([...edits.take(), ...companions.take(), ...(sandbox?.take() ?? [])]),
+      ],
     },
     observer,
     hooks: createHooks({ specs: options.ready.settings.hooks, root, dir: store.dir, killGraceMs: settings.killGraceMs, signal: options.control.now, wrap }),

@@ -108,7 +108,10 @@ export async function readSettings(request: Omit<RunRequest, "trust">, root: str
 function readPlanFile(source: string, path: string, sections: string[] | null): Plan {
   const reading = parsePlan(source, { path, sections });
   if (reading.kind === "plan") return reading.plan;
-  throw refusalOf("The plan can't be read", reading.problems.map((problem) => ({ file: path, ...problem })));
+  throw refusalOf(
+    "The plan can't be read",
+    reading.problems.map((problem) => ({ file: path, ...problem })),
+  );
 }
 
 function requireTasks(plan: Plan, path: string, settings: Settings): void {

@@ -27,7 +27,13 @@ const MAX_SLUG = 40;
 function branchName(settings: Settings): string {
   if (settings.branch !== null) return settings.branch;
   const source = settings.objective ?? basename(settings.plan ?? "run").replace(/\.[^.]*$/, "");
-  const slug = source.normalize("NFKD").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, MAX_SLUG).replace(/-+$/, "");
+  const slug = source
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "")
+    .slice(0, MAX_SLUG)
+    .replace(/-+$/, "");
   return `ralph/${slug === "" ? "run" : slug}`;
 }
 

@@ -21,7 +21,12 @@ export interface Frozen {
 }
 
 const FROZEN_FILE = "pinned/run.json";
-const frozenSchema = z.object({ settings: z.looseObject({}), templates: z.record(z.string(), z.string()), tokenSeed: z.string(), startDirty: z.array(z.string()) });
+const frozenSchema = z.object({
+  settings: z.looseObject({}),
+  templates: z.record(z.string(), z.string()),
+  tokenSeed: z.string(),
+  startDirty: z.array(z.string()),
+});
 
 export function writeFrozen(store: RunStore, frozen: Frozen): void {
   // An agent may read this file; hidden gates and the addresses of people stay where they are.
@@ -33,7 +38,8 @@ export function writeFrozen(store: RunStore, frozen: Frozen): void {
 export function readFrozen(store: RunStore, hiddenGates: Settings["hiddenGates"] = []): Frozen {
   const text = store.files.read(FROZEN_FILE);
   const parsed = text === null ? null : frozenSchema.safeParse(JSON.parse(text));
-  if (parsed === null || !parsed.success) throw new Refusal(`The record of run ${store.run} lacks its frozen configuration (${store.dir}/${FROZEN_FILE}). Move that folder away to begin a new run.`);
+  if (parsed === null || !parsed.success)
+    throw new Refusal(`The record of run ${store.run} lacks its frozen configuration (${store.dir}/${FROZEN_FILE}). Move that folder away to begin a new run.`);
   // Written by writeFrozen from typed values, in a folder that only the driver writes.
   const frozen = parsed.data as unknown as Frozen;
   return { ...frozen, settings: { ...withDefaults(frozen.settings), hiddenGates } };
@@ -44,7 +50,13 @@ function withDefaults(settings: Settings): Settings {
   const name = settings.agent.name ?? settings.agent.kind;
   // A run goes on under the limits that it began with.
   const context = { ...settings.context, sharePercent: settings.context.sharePercent ?? null, windows: settings.context.windows ?? {} };
-  return { ...DEFAULT_SETTINGS, ...settings, context, agent: { ...DEFAULT_SETTINGS.agent, ...settings.agent, name }, limits: { ...DEFAULT_SETTINGS.limits, ...settings.limits } };
+  return {
+    ...DEFAULT_SETTINGS,
+    ...settings,
+    context,
+    agent: { ...DEFAULT_SETTINGS.agent, ...settings.agent, name },
+    limits: { ...DEFAULT_SETTINGS.limits, ...settings.limits },
+  };
 }
 
 export interface OpenedRecord {

@@ -33,7 +33,10 @@ export async function requireSandbox(settings: Wanted, env: NodeJS.ProcessEnv): 
   if (!closed) return { isolated, note: choice.note, reachable: null };
   const { personalProxy } = await import("../sandbox/closed-network.js");
   const proxy = personalProxy(env);
-  if (proxy !== null && proxy.protocol !== "http:") throw new Refusal(`sandbox.network: off can go through an http:// proxy only, and the environment names ${proxy.protocol}//${proxy.host}.\nName an http:// one in HTTPS_PROXY, or leave sandbox.network open.`);
+  if (proxy !== null && proxy.protocol !== "http:")
+    throw new Refusal(
+      `sandbox.network: off can go through an http:// proxy only, and the environment names ${proxy.protocol}//${proxy.host}.\nName an http:// one in HTTPS_PROXY, or leave sandbox.network open.`,
+    );
   const { endpoints, note } = allEndpoints(settings, env);
   const reachable = endpoints.map(formatEndpoint);
   const reach = reachable.length === 0 ? "the agent reaches nothing" : `the agent reaches ${reachable.join(", ")}`;

@@ -10,8 +10,7 @@ import { Refusal } from "./refusal.js";
 const NAMES: readonly TemplateName[] = ["rules", "work", "wrap-up", "step-back"];
 
 export function readTemplates(root: string): Record<TemplateName, string> {
-  const read = (name: TemplateName): string =>
-    readIfThere(join(root, PROMPTS_DIR, `${name}.md`)) ?? readFileSync(shippedFile(`prompts/${name}.md`), "utf8");
+  const read = (name: TemplateName): string => readIfThere(join(root, PROMPTS_DIR, `${name}.md`)) ?? readFileSync(shippedFile(`prompts/${name}.md`), "utf8");
   return Object.fromEntries(NAMES.map((name) => [name, read(name)])) as Record<TemplateName, string>;
 }
 

@@ -47,7 +47,9 @@ export function watchEdits(options: EditWatchOptions): EditWatch {
   };
   const giveUp = (error: unknown): void => {
     void opened.then((watcher) => watcher?.close());
-    found.push(`edits of plan and guardrails are not seen at once (${error instanceof Error ? error.message : String(error)}); they are read when the next iteration starts`);
+    found.push(
+      `edits of plan and guardrails are not seen at once (${error instanceof Error ? error.message : String(error)}); they are read when the next iteration starts`,
+    );
   };
   const opened = open(options, settle, giveUp).catch((error: unknown) => {
     giveUp(error);
@@ -86,7 +88,11 @@ function problemOf(path: string, { root, plan, sections }: EditWatchOptions): st
   if (plan !== null && path === join(root, plan)) {
     const reading = parsePlan(text, { path: plan, sections });
     const first = reading.kind === "invalid" ? reading.problems[0] : undefined;
-    return first === undefined ? null : `${plan}:${first.line}:${first.column}: ${first.message}; as long as it is so, the last good version of the plan counts`;
+    return first === undefined
+      ? null
+      : `${plan}:${first.line}:${first.column}: ${first.message}; as long as it is so, the last good version of the plan counts`;
   }
-  return parseSign(text) === null ? `${GUARDRAILS_DIR}/${basename(path)} is no sign (front matter with a trigger, then the instruction) and is not shown to the agent` : null;
+  return parseSign(text) === null
+    ? `${GUARDRAILS_DIR}/${basename(path)} is no sign (front matter with a trigger, then the instruction) and is not shown to the agent`
+    : null;
 }

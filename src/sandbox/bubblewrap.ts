@@ -25,7 +25,9 @@ export function bubblewrapArgv(argv: readonly string[], cwd: string, mounts: rea
   return [
     "bwrap",
     ...["--dev-bind", "/", "/"],
-    ...mounts.flatMap(({ path, mode, from = path }) => (mode === "empty" ? ["--tmpfs", path] : [mode === "readOnly" ? "--ro-bind-try" : "--bind-try", from, path])),
+    ...mounts.flatMap(({ path, mode, from = path }) =>
+      mode === "empty" ? ["--tmpfs", path] : [mode === "readOnly" ? "--ro-bind-try" : "--bind-try", from, path],
+    ),
     // With the namespace every process in it ends when its first one does, and that one ends with the driver.
     ...["--unshare-pid", "--proc", "/proc", "--die-with-parent"],
     ...(network === "open" ? [] : ["--unshare-net"]),

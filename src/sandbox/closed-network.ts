@@ -23,7 +23,20 @@ export interface ClosedNetwork {
 }
 
 /** Services that act outside of the sandbox for whoever asks: containers, units, sessions, name lookups, keys. */
-const SERVICES = ["dbus", "systemd", "user", "docker.sock", "docker", "containerd", "podman", "libvirt", "snapd.socket", "snapd-snap.socket", "nscd", "avahi-daemon"].map((name) => `/run/${name}`);
+const SERVICES = [
+  "dbus",
+  "systemd",
+  "user",
+  "docker.sock",
+  "docker",
+  "containerd",
+  "podman",
+  "libvirt",
+  "snapd.socket",
+  "snapd-snap.socket",
+  "nscd",
+  "avahi-daemon",
+].map((name) => `/run/${name}`);
 const SOCKET_VARIABLES = ["SSH_AUTH_SOCK", "DOCKER_HOST", "DBUS_SESSION_BUS_ADDRESS", "GPG_AGENT_INFO"];
 const HOSTS_FILE = "/etc/hosts";
 const FOLDER_PREFIX = "ralphd-net-";
@@ -109,6 +122,14 @@ export function personalProxy(env: NodeJS.ProcessEnv): URL | null {
 /** That proxy stays between us and the vendor, as it is without a sandbox. */
 function upstreams(env: NodeJS.ProcessEnv): (host: string) => URL | null {
   const url = personalProxy(env);
-  const except = (env["NO_PROXY"] ?? env["no_proxy"] ?? "").split(",").map((part) => part.trim().toLowerCase().replace(/^\*?\./, "")).filter(Boolean);
+  const except = (env["NO_PROXY"] ?? env["no_proxy"] ?? "")
+    .split(",")
+    .map((part) =>
+      part
+        .trim()
+        .toLowerCase()
+        .replace(/^\*?\./, ""),
+    )
+    .filter(Boolean);
   return (host) => (url === null || isLoopback(host) || except.some((part) => part === "*" || host === part || host.endsWith(`.${part}`)) ? null : url);
 }

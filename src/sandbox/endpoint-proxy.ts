@@ -91,7 +91,10 @@ function tunnel({ host, port }: Endpoint, { client, head, upstream }: Tunnel): v
 
 function askUpstream(target: Socket, { host, port }: Endpoint, upstream: URL): void {
   const name = host.includes(":") ? `[${host}]` : host;
-  const login = upstream.username === "" ? "" : `Proxy-Authorization: Basic ${Buffer.from(`${decodeURIComponent(upstream.username)}:${decodeURIComponent(upstream.password)}`).toString("base64")}\r\n`;
+  const login =
+    upstream.username === ""
+      ? ""
+      : `Proxy-Authorization: Basic ${Buffer.from(`${decodeURIComponent(upstream.username)}:${decodeURIComponent(upstream.password)}`).toString("base64")}\r\n`;
   target.write(`CONNECT ${name}:${port} HTTP/1.1\r\nHost: ${name}:${port}\r\n${login}\r\n`);
 }
 
@@ -112,7 +115,10 @@ function forward(request: IncomingMessage, response: ServerResponse, { endpoints
   const url = new URL(address);
   const upstream = upstreamOf(asked.host);
   const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => !HOP_HEADERS.includes(name)));
-  const place = upstream === null ? { host: asked.host, port: asked.port, path: `${url.pathname}${url.search}` } : { host: upstream.hostname, port: Number(upstream.port || 80), path: address };
+  const place =
+    upstream === null
+      ? { host: asked.host, port: asked.port, path: `${url.pathname}${url.search}` }
+      : { host: upstream.hostname, port: Number(upstream.port || 80), path: address };
   const onward = httpRequest({ ...place, method: request.method, headers: { ...headers, host: url.host } }, (answer) => {
     response.writeHead(answer.statusCode ?? 502, answer.headers);
     answer.pipe(response);

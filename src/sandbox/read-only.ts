@@ -66,7 +66,11 @@ function sealed(root: string, plan: string | null): string[] {
   for (let depth = 0; depth < way.length; depth += 1) {
     const folder = join(root, ...way.slice(0, depth));
     const passed = depth === 0 ? [way[0], RALPH_DIR, ".git"] : [way[depth]];
-    found.push(...namesIn(folder).filter((name) => !passed.includes(name)).map((name) => join(folder, name)));
+    found.push(
+      ...namesIn(folder)
+        .filter((name) => !passed.includes(name))
+        .map((name) => join(folder, name)),
+    );
   }
   return found;
 }
@@ -116,7 +120,9 @@ function literalPaths(globs: readonly string[]): string[] {
 }
 
 function approvedSigns(root: string): string[] {
-  const paths = namesIn(join(root, GUARDRAILS_DIR)).filter((name) => name.endsWith(".md")).map((name) => `${GUARDRAILS_DIR}/${name}`);
+  const paths = namesIn(join(root, GUARDRAILS_DIR))
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `${GUARDRAILS_DIR}/${name}`);
   return paths.filter((path) => isApproved(readTextOrNull(join(root, path)) ?? "")).slice(0, MAX_SIGNS);
 }
 

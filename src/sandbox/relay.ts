@@ -60,7 +60,10 @@ function throughProxy(client: Socket, socket: string, target: string): void {
 }
 
 function join(client: Socket, proxy: Socket): void {
-  for (const [one, other] of [[client, proxy], [proxy, client]] as const) {
+  for (const [one, other] of [
+    [client, proxy],
+    [proxy, client],
+  ] as const) {
     one.on("error", () => other.destroy());
     one.on("close", () => other.destroy());
     one.pipe(other);

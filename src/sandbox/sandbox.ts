@@ -12,15 +12,24 @@ export type SandboxChoice =
   | { kind: "compared"; note: string }
   | { kind: "refused"; message: string };
 
-export async function chooseSandbox(mode: Settings["sandbox"], env: NodeJS.ProcessEnv, probe: typeof probeBubblewrap = probeBubblewrap): Promise<SandboxChoice> {
+export async function chooseSandbox(
+  mode: Settings["sandbox"],
+  env: NodeJS.ProcessEnv,
+  probe: typeof probeBubblewrap = probeBubblewrap,
+): Promise<SandboxChoice> {
   if (mode === "off") return { kind: "compared", note: "sandbox: off; what must not change is compared after each iteration and put back" };
   return judgeProbe(mode, await probe(env));
 }
 
 /** Only namespaces can take the network away, so nothing else will do. */
-export async function chooseClosedSandbox(mode: Settings["sandbox"], env: NodeJS.ProcessEnv, probe: typeof probeBubblewrap = probeBubblewrap): Promise<SandboxChoice> {
+export async function chooseClosedSandbox(
+  mode: Settings["sandbox"],
+  env: NodeJS.ProcessEnv,
+  probe: typeof probeBubblewrap = probeBubblewrap,
+): Promise<SandboxChoice> {
   const way = "or leave sandbox.network open";
-  if (mode === "off") return { kind: "refused", message: `sandbox.network: off needs the sandbox, which sandbox: off forbids.\nAllow it with --sandbox auto, ${way}.` };
+  if (mode === "off")
+    return { kind: "refused", message: `sandbox.network: off needs the sandbox, which sandbox: off forbids.\nAllow it with --sandbox auto, ${way}.` };
   const probed = await probe(env, process.platform, "relayed");
   if (probed.kind === "works") return judgeProbe(mode, probed);
   return { kind: "refused", message: `sandbox.network: off needs the sandbox, and it does not work: ${probed.why}.\nMake it work, ${way}.` };
@@ -29,7 +38,10 @@ export async function chooseClosedSandbox(mode: Settings["sandbox"], env: NodeJS
 function judgeProbe(mode: "auto" | "on", probed: Probe): SandboxChoice {
   if (probed.kind === "works") return { kind: "kernel", note: `sandbox: ${probed.version}; frozen paths are read-only for agent, gates and hooks` };
   if (mode === "auto") return { kind: "compared", note: `sandbox: none (${probed.why}); what must not change is compared after each iteration and put back` };
-  return { kind: "refused", message: `The sandbox was asked for and does not work: ${probed.why}.\nMake it work, or run with --sandbox auto or --sandbox off, where frozen paths are compared and put back.` };
+  return {
+    kind: "refused",
+    message: `The sandbox was asked for and does not work: ${probed.why}.\nMake it work, or run with --sandbox auto or --sandbox off, where frozen paths are compared and put back.`,
+  };
 }
 
 /** Every process of agent, gates, setup and hooks goes through this one function. `inside`: what starts the process there. */

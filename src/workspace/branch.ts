@@ -78,7 +78,11 @@ function refuse(message: string): BranchOutcome {
 
 async function branchesLike(git: Git, name: string, status: Status): Promise<Set<string>> {
   const output = expectOk(await git.read(["for-each-ref", "--format=%(refname)", `refs/heads/${name}`, `refs/heads/${name}-*`]), "for-each-ref");
-  const names = output.toString("utf8").split("\n").filter(Boolean).map((ref) => ref.slice("refs/heads/".length));
+  const names = output
+    .toString("utf8")
+    .split("\n")
+    .filter(Boolean)
+    .map((ref) => ref.slice("refs/heads/".length));
   // The branch of a repository without commits exists only in HEAD.
   return new Set(status.branch === null ? names : [...names, status.branch]);
 }

@@ -117,7 +117,8 @@ async function writeCommit(git: Writer, request: CommitRequest, room: Committing
 }
 
 /** A program that waits for a passphrase waits each time: one timeout tells it, the rest of the run does without. */
-const HUNG = "the signing program did not end in time before, so it is not asked again in this run; unlock the key and start again, or set `signCommits: false`";
+const HUNG =
+  "the signing program did not end in time before, so it is not asked again in this run; unlock the key and start again, or set `signCommits: false`";
 
 async function writeSigned(git: Writer, request: CommitRequest, { identity, signing }: Committing): Promise<Written> {
   if (signing.hung) return { kind: "refused", output: HUNG };

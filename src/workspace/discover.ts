@@ -19,14 +19,7 @@ export type Discovery =
   /** `below`: repositories in the folders right below. */
   | { kind: "none"; message: string; below: string[] };
 
-const QUESTIONS = [
-  "--path-format=absolute",
-  "--is-bare-repository",
-  "--git-dir",
-  "--git-common-dir",
-  "--show-toplevel",
-  "--show-superproject-working-tree",
-];
+const QUESTIONS = ["--path-format=absolute", "--is-bare-repository", "--git-dir", "--git-common-dir", "--show-toplevel", "--show-superproject-working-tree"];
 
 export async function discoverRepo(cwd: string): Promise<Discovery> {
   const result = await startGit({ args: ["rev-parse", ...QUESTIONS], cwd, optionalLocks: "none" }).finish();

@@ -41,9 +41,7 @@ function removeIfStale(path: string, wait: LockWait): boolean {
   if (after === null) return true;
   if (after.key !== before.key) return false;
   unlinkSync(path);
-  wait.onWarning?.(
-    `removed ${path}: it was ${Math.round(ageMs / 1000)} s old, did not change, and no process held it`,
-  );
+  wait.onWarning?.(`removed ${path}: it was ${Math.round(ageMs / 1000)} s old, did not change, and no process held it`);
   return true;
 }
 

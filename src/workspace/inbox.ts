@@ -97,7 +97,10 @@ function admit(id: string, { ask, from }: Extract<Read, { kind: "request" }>, ta
   }
   if (seen.kind === "gone" && ask.kind === "budget") {
     // What cannot be looked at any more may as well be the agent's own file, and a limit is raised by people alone.
-    taken.refused.push({ id, why: `a request to raise limits was refused: its sender (${senderText(from)}) had ended before it could be looked at; if that was you, run \`ralphd budget\` again and leave it until it is taken` });
+    taken.refused.push({
+      id,
+      why: `a request to raise limits was refused: its sender (${senderText(from)}) had ended before it could be looked at; if that was you, run \`ralphd budget\` again and leave it until it is taken`,
+    });
     return;
   }
   const by = `${senderText(from)}${seen.kind === "gone" ? ", which had ended before it could be looked at" : ""}`;
@@ -106,7 +109,9 @@ function admit(id: string, { ask, from }: Extract<Read, { kind: "request" }>, ta
 
 function waiting(inbox: string): string[] {
   try {
-    return readdirSync(inbox).filter((name) => name.endsWith(SUFFIX)).sort();
+    return readdirSync(inbox)
+      .filter((name) => name.endsWith(SUFFIX))
+      .sort();
   } catch {
     // Nobody has asked for anything yet.
     return [];

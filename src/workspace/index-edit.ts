@@ -39,7 +39,11 @@ export function editIndex(file: string, oidBytes: number, edits: readonly IndexE
     if (entry === null) entries.delete(name);
     else entries.set(name, encode(Buffer.from(path), entry, oidBytes));
   }
-  const extensions = keepExtensions(index.extensions, edits.map(({ path }) => path), oidBytes);
+  const extensions = keepExtensions(
+    index.extensions,
+    edits.map(({ path }) => path),
+    oidBytes,
+  );
   if (extensions === null) return false;
   const header = Buffer.from(index.header);
   header.writeUInt32BE(entries.size, 8);
@@ -53,16 +57,7 @@ function encode(name: Buffer, { mode, oid, stat }: NonNullable<IndexEdit["entry"
   const length = 40 + oidBytes + 2 + name.length;
   // One to eight zero bytes to the next multiple of eight.
   const entry = Buffer.alloc((length + 8) & ~7);
-  const numbers = [
-    ...seconds(stat.ctimeNs),
-    ...seconds(stat.mtimeNs),
-    stat.dev,
-    stat.ino,
-    BigInt(Number.parseInt(mode, 8)),
-    stat.uid,
-    stat.gid,
-    stat.size,
-  ];
+  const numbers = [...seconds(stat.ctimeNs), ...seconds(stat.mtimeNs), stat.dev, stat.ino, BigInt(Number.parseInt(mode, 8)), stat.uid, stat.gid, stat.size];
   for (const [position, value] of numbers.entries()) entry.writeUInt32BE(Number(BigInt.asUintN(32, value)), 4 * position);
   entry.write(oid, 40, "hex");
   entry.writeUInt16BE(Math.min(name.length, NAME_LENGTH), 40 + oidBytes);
@@ -92,7 +87,9 @@ function keepExtensions(extensions: readonly { name: string; content: Buffer }[]
 }
 
 function replace(file: string, body: Buffer, { oidBytes, asOfMs }: { oidBytes: number; asOfMs: number }): void {
-  const sum = createHash(oidBytes === 32 ? "sha256" : "sha1").update(body).digest();
+  const sum = createHash(oidBytes === 32 ? "sha256" : "sha1")
+    .update(body)
+    .digest();
   const temporary = `${file}.new`;
   const bytes = Buffer.concat([body, sum]);
   onDisk(file, () => {

@@ -33,7 +33,10 @@ export function indexEntries(indexFile: string, oidBytes: number, paths: Readonl
     const path = name.toString("utf8");
     if (!paths.has(path)) return;
     const oidAt = at + STAT_BYTES;
-    const mode = data.readUInt32BE(at + MODE_OFFSET).toString(8).padStart(6, "0");
+    const mode = data
+      .readUInt32BE(at + MODE_OFFSET)
+      .toString(8)
+      .padStart(6, "0");
     found.set(path, { mode, oid: data.toString("hex", oidAt, oidAt + oidBytes) });
   });
   return found;

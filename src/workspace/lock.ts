@@ -30,8 +30,7 @@ export type LockState =
 
 export type Acquired =
   /** `tookOver` says whose lock was taken over and why; null normally. */
-  | { kind: "acquired"; tookOver: string | null; release(): void }
-  | { kind: "held"; owner: LockOwner | null };
+  { kind: "acquired"; tookOver: string | null; release(): void } | { kind: "held"; owner: LockOwner | null };
 
 /** A lock appears complete or not at all, so an unreadable one is damage; it still gets this long to be someone's. */
 const UNREADABLE_STALE_MS = 60_000;

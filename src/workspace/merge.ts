@@ -25,7 +25,7 @@ export interface MergeRequest {
 }
 
 export type MergeOutcome =
-  | { kind: "merged"; commit: string; /** The tree is the one that the run ended with. */ same: boolean }
+  | { kind: "merged"; commit: string /** The tree is the one that the run ended with. */; same: boolean }
   | { kind: "nothing" }
   | { kind: "conflict"; paths: string[] }
   | { kind: "refused"; message: string };
@@ -96,7 +96,12 @@ async function moveBranch(git: Git, { into, commit, way }: MergeRequest, { from,
 async function worktreeOf(git: Git, branch: string): Promise<string | null> {
   const listed = (await git.read(["worktree", "list", "--porcelain", "-z"])).stdout.toString("utf8");
   const block = listed.split("\0\0").find((one) => one.split("\0").includes(`branch refs/heads/${branch}`));
-  return block?.split("\0").find((line) => line.startsWith("worktree "))?.slice("worktree ".length) ?? null;
+  return (
+    block
+      ?.split("\0")
+      .find((line) => line.startsWith("worktree "))
+      ?.slice("worktree ".length) ?? null
+  );
 }
 
 async function oidOf(git: Git, name: string): Promise<string | null> {

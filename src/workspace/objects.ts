@@ -149,7 +149,6 @@ function parseTree(content: Buffer, oidBytes: number): TreeEntry[] {
 function parseCommit(text: string): Commit {
   const split = text.indexOf("\n\n");
   const lines = (split < 0 ? text : text.slice(0, split)).split("\n");
-  const values = (key: string): string[] =>
-    lines.filter((line) => line.startsWith(`${key} `)).map((line) => line.slice(key.length + 1));
+  const values = (key: string): string[] => lines.filter((line) => line.startsWith(`${key} `)).map((line) => line.slice(key.length + 1));
   return { tree: values("tree")[0] ?? "", parents: values("parent"), message: split < 0 ? "" : text.slice(split + 2) };
 }

@@ -73,7 +73,12 @@ export function openRepo(options: RepoOptions): GitRepo {
     async treeOf(commit) {
       const found = commit === null ? null : await objects.commit(commit);
       if (commit !== null && found === null) throw new Error(`no commit ${commit} in the repository`);
-      return found?.tree ?? expectOk(await git.write(["mktree"], { input: "" }), "mktree").toString("utf8").trim();
+      return (
+        found?.tree ??
+        expectOk(await git.write(["mktree"], { input: "" }), "mktree")
+          .toString("utf8")
+          .trim()
+      );
     },
     changes: (from, to) => diffTrees(objects, from, to),
     async readAt(tree, path) {

@@ -18,15 +18,7 @@ export interface Status {
 }
 
 /** `--no-renames`: a rename is a deletion and an addition here. Configuration can hide neither untracked files nor submodules. */
-export const STATUS_ARGS = [
-  "status",
-  "--porcelain=v2",
-  "--branch",
-  "-z",
-  "--untracked-files=all",
-  "--no-renames",
-  "--no-ahead-behind",
-];
+export const STATUS_ARGS = ["status", "--porcelain=v2", "--branch", "-z", "--untracked-files=all", "--no-renames", "--no-ahead-behind"];
 
 export function parseStatus(output: Buffer): Status {
   const status: Status = { head: null, branch: null, entries: [] };

@@ -58,7 +58,10 @@ export function treeFiles(root: string): TreeFiles {
       const place = locate(root, folder);
       if (place.kind !== "reachable" || place.stat?.isDirectory() !== true) return [];
       const entries = readdirSync(place.path, { withFileTypes: true });
-      return entries.filter((entry) => entry.isFile()).map((entry) => entry.name).sort();
+      return entries
+        .filter((entry) => entry.isFile())
+        .map((entry) => entry.name)
+        .sort();
     },
   };
 }

@@ -40,9 +40,7 @@ function createExclusively(path: string): boolean {
 /** Sets only what the commit changed; whatever else the user has staged or changed stays as it was. */
 export async function patchIndex(git: Pick<Git, "write">, changes: TreeChange[]): Promise<SyncOutcome> {
   if (changes.length === 0) return { kind: "synced" };
-  const input = changes
-    .map((change) => `${change.kind === "deleted" ? "0" : change.newMode} ${change.newOid}\t${change.path}\0`)
-    .join("");
+  const input = changes.map((change) => `${change.kind === "deleted" ? "0" : change.newMode} ${change.newOid}\t${change.path}\0`).join("");
   const result = await git.write(["update-index", "-z", "--add", "--replace", "--index-info"], { input });
   if (result.code !== 0) return { kind: "locked" };
   // Fills in stat data; it exits with 1 when some file differs, which is the user's business.

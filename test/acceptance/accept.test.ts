@@ -139,7 +139,10 @@ describe("accept", () => {
     expect(await again()).toMatchObject({ code: 0, stdout: expect.stringMatching(/opened at .* already: https:\/\/example\.org\/pr\/1\. Nothing was done/) });
     expect(place.read("../gh.args")).toBe("not called");
     const writes = join(place.root, ".git/ralphd/writes");
-    const record = readdirSync(writes).map((name) => join(writes, name, "entry.json")).find((path) => readFileSync(path, "utf8").includes("pull-request:")) ?? "";
+    const record =
+      readdirSync(writes)
+        .map((name) => join(writes, name, "entry.json"))
+        .find((path) => readFileSync(path, "utf8").includes("pull-request:")) ?? "";
     write(record, readFileSync(record, "utf8").replace('"state": "done"', '"state": "pending"'));
     const unknown = await again();
     expect(unknown).toMatchObject({ code: 1, stderr: expect.stringMatching(/unknown: the call that started it ended.*It is not opened again/) });

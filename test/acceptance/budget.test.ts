@@ -87,11 +87,17 @@ describe("budget", () => {
     const full = say({ type: "usage", scope: "delta", inputTokens: 10, cachedInputTokens: 590, outputTokens: 1, costUsd: null, contextTokens: 600 });
     const look = say({ type: "toolCall", id: "1", name: "shell", command: "cat .ralph/state/note.md" });
     const wait = "i=0; while [ $i -lt 200 ] && ! [ -e .ralph/state/note.md ]; do sleep 0.05; i=$((i+1)); done";
-    const fake = agent(place, `work; tick; [ $n = 1 ] && { ${full}; ${wait}; cp .ralph/state/note.md ../told; ${look}; }; [ $n = 2 ] && [ -e .ralph/state/note.md ] && touch ../stale; ${finished}`);
+    const fake = agent(
+      place,
+      `work; tick; [ $n = 1 ] && { ${full}; ${wait}; cp .ralph/state/note.md ../told; ${look}; }; [ $n = 2 ] && [ -e .ralph/state/note.md ] && touch ../stale; ${finished}`,
+    );
     expect((await place.run(["run", "--agent-output", "events", ...fake])).code).toBe(0);
     expect(place.prompt(1)).toContain("`.ralph/state/note.md`");
     expect(place.read("../told")).toMatch(/600 tokens.*1000.*progress\.md/);
-    expect(ofType(place.journal(), "agent.ended").map((event) => event.warned)).toEqual([{ tokens: 600, estimated: false, channel: "file", delivered: true }, undefined]);
+    expect(ofType(place.journal(), "agent.ended").map((event) => event.warned)).toEqual([
+      { tokens: 600, estimated: false, channel: "file", delivered: true },
+      undefined,
+    ]);
     expect(place.has("../stale") || place.has(".ralph/state/note.md")).toBe(false);
     expect(place.read(".ralph/state/report.md")).toContain("Iteration 1: context at 600 tokens, told by a file, which it took in");
   });

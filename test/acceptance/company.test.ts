@@ -10,7 +10,10 @@ const finished = say({ type: "finished", ok: true, text: "ok" });
 describe("company", () => {
   it("CC-04 a person's commit and edit between iterations are named, kept, and not credited to the agent", async () => {
     const place = scratch({ "PLAN.md": "- [ ] one\n- [ ] two\n", ".ralph/config.yaml": "backoff: { first: 1500ms, max: 1500ms }\n" });
-    const fake = agent(place, "[ $n = 1 ] && { work; echo '<ralph>WAIT: for a person</ralph>'; exit 0; }\n[ $n = 2 ] && { echo '<ralph>WAIT: for a person</ralph>'; exit 0; }\nwork; tick");
+    const fake = agent(
+      place,
+      "[ $n = 1 ] && { work; echo '<ralph>WAIT: for a person</ralph>'; exit 0; }\n[ $n = 2 ] && { echo '<ralph>WAIT: for a person</ralph>'; exit 0; }\nwork; tick",
+    );
     const running = place.start(["run", ...fake]);
     await until(() => ofType(place.journal(), "wait.started").length > 0);
     place.put("theirs.txt", "by a person\n");
@@ -18,7 +21,9 @@ describe("company", () => {
     place.git("commit", "-q", "-m", "a person's commit");
     place.put("README.md", "edited by a person\n");
     expect((await running.ended).code).toBe(0);
-    const moved = ofType(place.journal(), "repo.moved").map((event) => event.what).join("\n");
+    const moved = ofType(place.journal(), "repo.moved")
+      .map((event) => event.what)
+      .join("\n");
     expect(moved).toMatch(/HEAD moved/);
     expect(moved).toMatch(/README\.md/);
     expect(place.git("log", "--format=%s", "main..HEAD")).toContain("a person's commit");

@@ -30,7 +30,15 @@ describe("completion", () => {
       "<ralph>DONE</ralph>",
     ];
     const lines = texts.map((text, i) => `${i + 1}) cat <<'E'\n${JSON.stringify({ type: "text", text })}\nE\n;;`).join("\n");
-    const ran = await place.run(["run", "do it", "--agent-output", "events", "-n", String(texts.length), ...agent(place, `case $n in\n${lines}\nesac\n${event({ type: "finished", ok: true, text: null })}`)]);
+    const ran = await place.run([
+      "run",
+      "do it",
+      "--agent-output",
+      "events",
+      "-n",
+      String(texts.length),
+      ...agent(place, `case $n in\n${lines}\nesac\n${event({ type: "finished", ok: true, text: null })}`),
+    ]);
     expect(ran.code).toBe(3);
     const ended = ofType(place.journal(), "agent.ended");
     expect(ended).toHaveLength(texts.length);

@@ -16,7 +16,12 @@ gates:
 const HOLD = "touch ../up-$n; while [ ! -e ../go-$n ]; do sleep 0.05; done; work; tick";
 
 /** Paused after the first iteration: nothing but the person works now. */
-async function between(plan = PLAN, more: Record<string, string> = {}, body = HOLD, committed: Record<string, string> = {}): Promise<{ place: Scratch; running: Running }> {
+async function between(
+  plan = PLAN,
+  more: Record<string, string> = {},
+  body = HOLD,
+  committed: Record<string, string> = {},
+): Promise<{ place: Scratch; running: Running }> {
   const place = scratch({ "PLAN.md": plan, ...more }, committed);
   const running = place.start(["run", "--trust", ...agent(place, body)]);
   await until(() => place.has("../up-1"));
@@ -64,9 +69,15 @@ describe("edits between iterations", () => {
     place.put(ci, "on: never\n");
     place.git("config", "core.editor", "mine");
     expect(await goOn(place, running, 2)).toBe(0);
-    expect([place.read(".ralph/config.yaml"), place.read(ci), place.has(".ralph/prompts/rules.md")]).toEqual(["limits: { iterations: 9 }\n", "on: push\n", false]);
+    expect([place.read(".ralph/config.yaml"), place.read(ci), place.has(".ralph/prompts/rules.md")]).toEqual([
+      "limits: { iterations: 9 }\n",
+      "on: push\n",
+      false,
+    ]);
     const edited = ofType(place.journal(), "plan.edited");
-    expect(edited.map(({ what }) => what[0]).join("\n")).toMatch(/ci\.yml was changed.*while no agent ran[\s\S]*config\.yaml was changed[\s\S]*rules\.md was added[\s\S]*\.git\/config was changed/);
+    expect(edited.map(({ what }) => what[0]).join("\n")).toMatch(
+      /ci\.yml was changed.*while no agent ran[\s\S]*config\.yaml was changed[\s\S]*rules\.md was added[\s\S]*\.git\/config was changed/,
+    );
     const kept = edited.map(({ keptAs }) => readFileSync(join(place.runDir(), keptAs ?? ""), "utf8"));
     expect(kept.slice(0, 2).join("\n")).toMatch(/-on: push\n\+on: never[\s\S]*\+limits: \{ iterations: 90 \}/);
     expect(kept.slice(2)).toEqual(["Be quick.\n", expect.stringContaining("editor = mine")]);

@@ -53,13 +53,22 @@ describe("prompt, why and replay", () => {
     expect((await place.run(["run", "-n", "1", "--agent-output", "events", ...agent(place, events)])).code).toBe(3);
     const why = await unchanged(place, () => place.run(["why"]));
     expect(why.code).toBe(0);
-    expect(why.stdout).toMatch(/ended capped \(iterations\)[\s\S]*what was seen:[\s\S]*iterations: 1 of 1[\s\S]*what would have changed it:[\s\S]*--max-iterations[\s\S]*next:/);
+    expect(why.stdout).toMatch(
+      /ended capped \(iterations\)[\s\S]*what was seen:[\s\S]*iterations: 1 of 1[\s\S]*what would have changed it:[\s\S]*--max-iterations[\s\S]*next:/,
+    );
     expect(JSON.parse((await place.run(["why", "--json"])).stdout)).toMatchObject({ reason: "iterations", thresholds: ["iterations: 1 of 1"] });
 
     const replay = await unchanged(place, () => place.run(["replay", "1"]));
     expect(replay.code).toBe(0);
-    expect(replay.stdout).toMatch(/: progress[\s\S]*# What it saw[\s\S]*Your task: one[\s\S]*# What it did\n\$ npm test {2}-> exit 1\n[\s\S]*last message: did it[\s\S]*# What came of it[\s\S]*work-1\.txt/);
-    expect(JSON.parse((await place.run(["replay", "1", "--json"])).stdout)).toMatchObject({ iteration: 1, class: "progress", finalText: "did it", actions: expect.arrayContaining([expect.objectContaining({ command: "npm test", exitCode: 1 })]) as unknown });
+    expect(replay.stdout).toMatch(
+      /: progress[\s\S]*# What it saw[\s\S]*Your task: one[\s\S]*# What it did\n\$ npm test {2}-> exit 1\n[\s\S]*last message: did it[\s\S]*# What came of it[\s\S]*work-1\.txt/,
+    );
+    expect(JSON.parse((await place.run(["replay", "1", "--json"])).stdout)).toMatchObject({
+      iteration: 1,
+      class: "progress",
+      finalText: "did it",
+      actions: expect.arrayContaining([expect.objectContaining({ command: "npm test", exitCode: 1 })]) as unknown,
+    });
     expect(await place.run(["logs", "--tool", "BASH"])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^#1 \$ npm test {2}-> exit 1$/m) });
     expect(await place.run(["replay", "9"])).toMatchObject({ code: 1, stderr: expect.stringMatching(/has no iteration 9/) });
     expect(await place.run(["replay", "x"])).toMatchObject({ code: 2 });

@@ -9,7 +9,9 @@ const LIMITED = `[ -e ../limited ] || [ $n = 1 ] || { touch ../limited; echo '{"
 const SECOND = `touch ../second-up; while [ ! -e ../second-go ]; do sleep 0.05; done; work; tick; ${OK}`;
 
 function define(place: Scratch, agents: Record<string, string>): void {
-  const lines = Object.entries(agents).map(([name, body]) => `  ${name}: { argv: [${JSON.stringify(agent(place, body)[1])}], output: events, envSet: { WHO: ${name} } }`);
+  const lines = Object.entries(agents).map(
+    ([name, body]) => `  ${name}: { argv: [${JSON.stringify(agent(place, body)[1])}], output: events, envSet: { WHO: ${name} } }`,
+  );
   write(`${place.home}/config/ralphd/config.yaml`, `sandbox: off\nsettleGrace: 300ms\nkillGrace: 500ms\nagents:\n${lines.join("\n")}\n`);
 }
 
@@ -28,8 +30,15 @@ it("goes on with the next agent, says so everywhere, and tries the first again w
   expect(ran.stderr).toMatch(/second goes on instead of first \(account\): weekly limit/);
   const events = place.journal();
   expect(ofType(events, "iteration.started").map((event) => event.agent)).toEqual(["first", "first", "second", "first"]);
-  expect(ofType(events, "agent.switched")).toMatchObject([{ from: "first", to: "second", class: "account" }, { from: "second", to: "first", class: "person" }]);
-  expect(place.git("log", "--reverse", "--format=%(trailers:key=Ralphd-Agent,valueonly,separator=%x2C)").trim().split("\n").filter(Boolean)).toEqual(["first", "second", "first"]);
+  expect(ofType(events, "agent.switched")).toMatchObject([
+    { from: "first", to: "second", class: "account" },
+    { from: "second", to: "first", class: "person" },
+  ]);
+  expect(place.git("log", "--reverse", "--format=%(trailers:key=Ralphd-Agent,valueonly,separator=%x2C)").trim().split("\n").filter(Boolean)).toEqual([
+    "first",
+    "second",
+    "first",
+  ]);
   expect(place.read(".ralph/state/report.md")).toMatch(/second went on instead of first \(account, until/);
   expect(await place.status()).toMatchObject({ status: "done", iteration: 4 });
 });

@@ -35,7 +35,11 @@ const asked = (place: Scratch): number => {
 describe("a diff gate", () => {
   it("judges what the whole run changed, without plan and loop files", async () => {
     const place = scratch({ "PLAN.md": front("gates:\n  - { name: scope, diff: { only: ['work-*'], maxLines: 50 } }") });
-    const ran = await place.run(["run", "--trust", ...agent(place, "work; if [ $n = 1 ]; then echo x >> README.md; else git checkout -q HEAD~1 -- README.md; fi; echo note >> .ralph/progress.md; tick")]);
+    const ran = await place.run([
+      "run",
+      "--trust",
+      ...agent(place, "work; if [ $n = 1 ]; then echo x >> README.md; else git checkout -q HEAD~1 -- README.md; fi; echo note >> .ralph/progress.md; tick"),
+    ]);
     expect(ran.code).toBe(0);
     expect(place.prompt(2)).toContain("only work-* may change, but README.md changed");
   });
@@ -45,7 +49,12 @@ describe("a rubric", () => {
   it("is asked only when the deterministic gates pass, and its cost counts", async () => {
     const place = scratch();
     const reviewer = judgeScript(place, ["yes"], { inputTokens: 1_000, outputTokens: 100, costUsd: 0.25 });
-    place.put("PLAN.md", front(`gates:\n  - { name: quality, rubric: { questions: [Is it good?], votes: 2, ${reviewer} } }\n  - { name: made, run: test -e work-2.txt, retries: 0 }`));
+    place.put(
+      "PLAN.md",
+      front(
+        `gates:\n  - { name: quality, rubric: { questions: [Is it good?], votes: 2, ${reviewer} } }\n  - { name: made, run: test -e work-2.txt, retries: 0 }`,
+      ),
+    );
     const ran = await place.run(["run", "--trust", ...agent(place, "work; tick")]);
     expect(ran.code).toBe(0);
     expect(asked(place)).toBe(2);
@@ -60,7 +69,10 @@ describe("a rubric", () => {
 
   it("on which the votes disagree ends the run for a person to decide", async () => {
     const place = scratch();
-    place.put("PLAN.md", front(`gates:\n  - { name: quality, rubric: { questions: [Is it good?], minConfidence: 0.9, ${judgeScript(place, ["yes", "no", "yes"])} } }`));
+    place.put(
+      "PLAN.md",
+      front(`gates:\n  - { name: quality, rubric: { questions: [Is it good?], minConfidence: 0.9, ${judgeScript(place, ["yes", "no", "yes"])} } }`),
+    );
     const ran = await place.run(["run", "--trust", ...agent(place, "work; tick")]);
     expect(ran.code).toBe(4);
     expect(await place.status()).toMatchObject({ status: "escalated", reason: "low_confidence", iteration: 1 });
@@ -70,7 +82,10 @@ describe("a rubric", () => {
   it("that is advisory refuses nothing and is told to the agent", async () => {
     const place = scratch();
     const tasks = "- [ ] first <!-- gate: quality -->\n- [ ] second\n";
-    place.put("PLAN.md", front(`gates:\n  - { name: quality, for: tasks, required: false, rubric: { questions: [Is it good?], votes: 1, ${judgeScript(place, ["no"])} } }`, tasks));
+    place.put(
+      "PLAN.md",
+      front(`gates:\n  - { name: quality, for: tasks, required: false, rubric: { questions: [Is it good?], votes: 1, ${judgeScript(place, ["no"])} } }`, tasks),
+    );
     const ran = await place.run(["run", "--trust", ...agent(place, "work; tick")]);
     expect(ran.code).toBe(0);
     expect(place.prompt(2)).toContain("Gate `quality` failed");
@@ -97,7 +112,14 @@ describe("hidden gates", () => {
   it("run at the end, on the working tree, after the visible ones", async () => {
     const place = withHidden("test -e work-1.txt");
     expect((await place.run(["run", "--trust", ...agent(place, "work; tick")])).code).toBe(0);
-    expect(ofType(place.journal(), "gate.verdict").map(({ name, moment }) => [name, moment]).slice(-2)).toEqual([["made", "claim"], ["held-out-secret", "hidden"]]);
+    expect(
+      ofType(place.journal(), "gate.verdict")
+        .map(({ name, moment }) => [name, moment])
+        .slice(-2),
+    ).toEqual([
+      ["made", "claim"],
+      ["held-out-secret", "hidden"],
+    ]);
     expect(ofType(place.journal(), "run.proved")).toMatchObject([{ gates: ["made", "held-out-secret"] }]);
   });
 

@@ -8,7 +8,10 @@ const front = (yaml: string, tasks: string): string => `---\n${yaml}\n---\n${tas
 
 describe("gates", () => {
   it("a ticked task whose gate fails is unticked with the output in the next prompt; its proof is in the report", async () => {
-    const plan = front("gates:\n  - { name: health, run: 'cat answer || { echo no-answer-yet; exit 1; }', for: tasks }", "- [ ] answer <!-- gate: health -->\n- [ ] other\n");
+    const plan = front(
+      "gates:\n  - { name: health, run: 'cat answer || { echo no-answer-yet; exit 1; }', for: tasks }",
+      "- [ ] answer <!-- gate: health -->\n- [ ] other\n",
+    );
     const place = scratch({ "PLAN.md": plan });
     const ran = await place.run(["run", "--trust", ...agent(place, "work; [ $n = 2 ] && echo 42 > answer; tick")]);
     expect(ran.code).toBe(0);
@@ -27,7 +30,10 @@ describe("gates", () => {
   });
 
   it("with `setup:` done is decided in a clean worktree: an ignored file proves nothing", async () => {
-    const plan = front("setup: touch ready\ngates:\n  - { name: built, run: 'test -e out/built && test -e ready -o -e .git/HEAD', retries: 0 }", "- [ ] build\n");
+    const plan = front(
+      "setup: touch ready\ngates:\n  - { name: built, run: 'test -e out/built && test -e ready -o -e .git/HEAD', retries: 0 }",
+      "- [ ] build\n",
+    );
     const place = scratch({ "PLAN.md": plan }, { ".gitignore": "out/\nready\n" });
     const fake = agent(place, "work; mkdir -p out; touch out/built; tick; [ $n = 2 ] && git add -f out/built; true");
     const ran = await place.run(["run", "--trust", ...fake]);
@@ -36,7 +42,10 @@ describe("gates", () => {
     expect(refusals[0]).toMatch(/clean worktree/);
     expect(place.prompt(2)).toMatch(/clean worktree/);
     expect(place.git("worktree", "list").split("\n")).toHaveLength(1);
-    const good = scratch({ "PLAN.md": front("setup: mkdir out && touch out/built\ngates:\n  - { name: built, run: 'test -e out/built' }", "- [ ] build\n") }, { ".gitignore": "out/\n" });
+    const good = scratch(
+      { "PLAN.md": front("setup: mkdir out && touch out/built\ngates:\n  - { name: built, run: 'test -e out/built' }", "- [ ] build\n") },
+      { ".gitignore": "out/\n" },
+    );
     expect((await good.run(["run", "--trust", ...agent(good, "work; mkdir -p out; touch out/built; tick")])).code).toBe(0);
     expect(ofType(good.journal(), "run.proved")).toMatchObject([{ clean: true, gates: ["built"] }]);
   });
@@ -75,7 +84,10 @@ describe("gates", () => {
     expect(ran.code).toBe(0);
     expect(ofType(place.journal(), "gate.verdict")[0]).toMatchObject({ moment: "baseline", verdict: "fail" });
     expect((await place.status()).iteration).toBe(2);
-    expect(place.git("log", "--reverse", "--format=%(trailers:key=Ralphd-Gates,valueonly,separator=)", "main..HEAD").split("\n").slice(1)).toEqual(["fail", "pass"]);
+    expect(place.git("log", "--reverse", "--format=%(trailers:key=Ralphd-Gates,valueonly,separator=)", "main..HEAD").split("\n").slice(1)).toEqual([
+      "fail",
+      "pass",
+    ]);
     const old = "FAILED tests/test_a.py::test_old - assert 1 == 2\n";
     const allow = scratch(
       { "PLAN.md": front("gates:\n  - { name: lint, run: 'python -m pytest 2>/dev/null; cat out; exit 1', baseline: allow, retries: 0 }", "- [ ] one\n") },
@@ -110,7 +122,10 @@ describe("gates", () => {
     place.git("commit", "-qm", "spy");
     const env = { CODEX_API_KEY: "k", GEMINI_API_KEY: "k" };
     const dry = await place.run(["run", "--dry-run"], { env });
-    expect([dry.code, dry.stderr]).toEqual([0, expect.stringMatching(/agent: codex: \.\/spy was not started to look[\s\S]*fallback: gemini: \.\/spy was not started/)]);
+    expect([dry.code, dry.stderr]).toEqual([
+      0,
+      expect.stringMatching(/agent: codex: \.\/spy was not started to look[\s\S]*fallback: gemini: \.\/spy was not started/),
+    ]);
     const refused = await place.run(["run"], { env });
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching(/agent: \.\/spy[\s\S]*--trust/)]);
     await place.run(["agents"], { env });

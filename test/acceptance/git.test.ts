@@ -67,7 +67,9 @@ esac`,
     expect(ran.code).toBe(0);
     expect(place.git("symbolic-ref", "--short", "HEAD")).toBe("ralph/plan");
     expect(files(place)).toEqual(expect.arrayContaining(["work-1.txt", "work-2.txt", "work-3.txt"]));
-    const moved = ofType(place.journal(), "repo.moved").map((event) => event.what).join("\n");
+    const moved = ofType(place.journal(), "repo.moved")
+      .map((event) => event.what)
+      .join("\n");
     expect(moved).toMatch(/detached HEAD/);
     expect(moved).toMatch(/rewrote history/);
     for (const saved of ofType(place.journal(), "work.saved")) expect(place.git("rev-parse", saved.ref)).toBe(saved.commit);
@@ -141,7 +143,10 @@ git worktree add -q -b inner ./nested`,
 
   it("GT-22 commits that touch only the plan or the loop's own files are no progress", async () => {
     const place = scratch(PLAN);
-    const ran = await place.run(["run", ...agent(place, "echo note $n >> PLAN.md; mkdir -p .ralph; echo $n >> .ralph/progress.md; git add -A; git commit -qm notes")]);
+    const ran = await place.run([
+      "run",
+      ...agent(place, "echo note $n >> PLAN.md; mkdir -p .ralph; echo $n >> .ralph/progress.md; git add -A; git commit -qm notes"),
+    ]);
     expect(ran.code).toBe(4);
     expect(await place.status()).toMatchObject({ reason: "no_progress", iteration: 2 });
   });

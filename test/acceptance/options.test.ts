@@ -51,9 +51,16 @@ describe("options", () => {
 
   it("works from a subfolder with a plan named from there, and both spellings of a flag", async () => {
     const place = scratch({}, { "docs/todo.md": "- [ ] one\n", "docs/x.txt": "x\n" });
-    const ran = await place.run(["run", "todo.md", "--max-iterations=4", "--gate", "test -e docs/x.txt", "--gate=true", ...agent(place, "work; sed -i 's/\\[ \\]/[x]/' docs/todo.md")], { cwd: "docs" });
+    const ran = await place.run(
+      ["run", "todo.md", "--max-iterations=4", "--gate", "test -e docs/x.txt", "--gate=true", ...agent(place, "work; sed -i 's/\\[ \\]/[x]/' docs/todo.md")],
+      { cwd: "docs" },
+    );
     expect(ran.code).toBe(0);
-    expect(ofType(place.journal(), "run.started")[0]).toMatchObject({ plan: "docs/todo.md", branch: "ralph/todo", requiredGates: ["test-e-docs-x-txt", "true"] });
+    expect(ofType(place.journal(), "run.started")[0]).toMatchObject({
+      plan: "docs/todo.md",
+      branch: "ralph/todo",
+      requiredGates: ["test-e-docs-x-txt", "true"],
+    });
   });
 
   it.each(["off", "auto"])("--level 1 with --sandbox %s keeps nothing but the report: other changes are put back and saved under a ref", async (sandbox) => {

@@ -14,7 +14,18 @@ describe("output", () => {
     expect(ran.code).toBe(0);
     const events = parseLines(ran.stdout);
     const types = events.map((event) => event.type as string);
-    for (const type of ["run.started", "iteration.started", "agent.started", "agent.toolCall", "agent.unknown", "agent.finished", "gate.verdict", "commit.created", "iteration.ended", "run.stopped"]) {
+    for (const type of [
+      "run.started",
+      "iteration.started",
+      "agent.started",
+      "agent.toolCall",
+      "agent.unknown",
+      "agent.finished",
+      "gate.verdict",
+      "commit.created",
+      "iteration.ended",
+      "run.stopped",
+    ]) {
       expect(types).toContain(type);
     }
     expect(types[0]).toBe("run.started");
@@ -55,7 +66,22 @@ describe("output", () => {
       expect(readFileSync(join(folder, "stream.jsonl"), "utf8")).toBe(`raw-${Number(n)}\n`);
     }
     const status = await place.status();
-    expect(Object.keys(status)).toEqual(["run", "status", "reason", "verified", "iteration", "tasks", "usage", "activeMs", "branch", "lastCommit", "gates", "pid", "agent", "resting"]);
+    expect(Object.keys(status)).toEqual([
+      "run",
+      "status",
+      "reason",
+      "verified",
+      "iteration",
+      "tasks",
+      "usage",
+      "activeMs",
+      "branch",
+      "lastCommit",
+      "gates",
+      "pid",
+      "agent",
+      "resting",
+    ]);
     expect(status).toMatchObject({ status: "done", verified: true, pid: null, lastCommit: place.git("rev-parse", "HEAD"), branch: "ralph/plan" });
     expect((await place.run(["status"])).stdout).toMatch(/done.*verified/);
     const logs = await place.run(["logs", "--json", "--iteration=2"]);
@@ -95,7 +121,8 @@ describe("output", () => {
     const place = scratch(PLAN);
     const help = await place.run(["run", "--help"]);
     expect(help.code).toBe(0);
-    const flags = "--agent --agent-output --model --max-iterations --max-tokens --max-cost --max-time --iteration-timeout --idle-timeout --gate --require-gate --preset --level --branch --worktree --current-branch --allow-dirty --on-stuck --sandbox --trust --once --dry-run --json --quiet";
+    const flags =
+      "--agent --agent-output --model --max-iterations --max-tokens --max-cost --max-time --iteration-timeout --idle-timeout --gate --require-gate --preset --level --branch --worktree --current-branch --allow-dirty --on-stuck --sandbox --trust --once --dry-run --json --quiet";
     for (const flag of flags.split(" ")) expect(help.stdout).toContain(flag);
     expect((await place.run(["--version"])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
     expect((await place.run([])).code).not.toBe(130);

@@ -35,7 +35,12 @@ describe("plan", () => {
   });
 
   it("TP-24 keeps the last good prd.json when the agent breaks it, and tells the next one where", async () => {
-    const prd = { userStories: [{ id: "US-1", title: "one", passes: false }, { id: "US-2", title: "two", passes: false }] };
+    const prd = {
+      userStories: [
+        { id: "US-1", title: "one", passes: false },
+        { id: "US-2", title: "two", passes: false },
+      ],
+    };
     const place = scratch({ "prd.json": `${JSON.stringify(prd, null, 2)}\n` });
     const fake = agent(
       place,
@@ -108,7 +113,7 @@ else touch ok; sed -i 's/- \\[ \\]/- [x]/' PLAN.md; fi`,
 
 describe("plans of other tools", () => {
   it("reads RALPH_TASK.md with its test command as a gate", async () => {
-    const place = scratch({ "RALPH_TASK.md": "---\ntask: Do it\ntest_command: \"test -e work-2.txt\"\n---\n\n1. [ ] one\n2. [ ] two\n" });
+    const place = scratch({ "RALPH_TASK.md": '---\ntask: Do it\ntest_command: "test -e work-2.txt"\n---\n\n1. [ ] one\n2. [ ] two\n' });
     const ran = await place.run(["run", "--trust", ...agent(place, "work; sed -i '0,/\\[ \\]/s//[x]/' RALPH_TASK.md")]);
     expect(ran.code).toBe(0);
     expect(await place.status()).toMatchObject({ verified: true, iteration: 2, gates: [{ verdict: "pass" }] });
@@ -126,7 +131,12 @@ describe("plans of other tools", () => {
 
   it("reads PROMPT.md without tasks: only marker, gates and brakes end it", async () => {
     const place = scratch({ "PROMPT.md": "Make it good, then stop.\n" });
-    const ran = await place.run(["run", "--gate", "test -e work-2.txt", ...agent(place, "work; [ $n = 2 ] && echo '<promise>COMPLETE</promise>' || echo more")]);
+    const ran = await place.run([
+      "run",
+      "--gate",
+      "test -e work-2.txt",
+      ...agent(place, "work; [ $n = 2 ] && echo '<promise>COMPLETE</promise>' || echo more"),
+    ]);
     expect(ran.code).toBe(0);
     expect(place.prompt(1)).toContain("Make it good, then stop.");
     expect(await place.status()).toMatchObject({ reason: "marker", verified: true, iteration: 2 });

@@ -18,7 +18,11 @@ work; tick; echo done`,
     );
     expect((await place.run(["run", ...fake])).code).toBe(0);
     expect(leftovers(place)).toEqual([]);
-    expect(ofType(place.journal(), "agent.ended")[0]).toMatchObject({ ending: { exit: { kind: "exited", code: 0 } }, finalText: "done", leftovers: { ended: 2, kept: 0 } });
+    expect(ofType(place.journal(), "agent.ended")[0]).toMatchObject({
+      ending: { exit: { kind: "exited", code: 0 } },
+      finalText: "done",
+      leftovers: { ended: 2, kept: 0 },
+    });
     expect(place.read(".ralph/state/report.md")).toMatch(/## Left running by agents\n\n- Iteration 1: 2 ended\n- In all: 2 ended/);
   });
 
@@ -120,7 +124,14 @@ work; tick; echo done`,
     const place = scratch({ "PLAN.md": "- [ ] one\n- [ ] two\n- [ ] three\n" });
     const ran = await place.run(["run", "-n", "3", ...agent(place, "[ $((n % 2)) = 1 ] && { echo 'TypeError: boom' >&2; exit 1; }\nwork; tick")]);
     expect(ran.code).toBe(0);
-    expect(ofType(place.journal(), "iteration.ended").map((event) => event.class)).toEqual(["infrastructure", "progress", "infrastructure", "progress", "infrastructure", "progress"]);
+    expect(ofType(place.journal(), "iteration.ended").map((event) => event.class)).toEqual([
+      "infrastructure",
+      "progress",
+      "infrastructure",
+      "progress",
+      "infrastructure",
+      "progress",
+    ]);
   });
 
   it("PH-23 a closed terminal does not end the run", async () => {

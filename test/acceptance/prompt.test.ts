@@ -47,7 +47,10 @@ describe("prompt", () => {
       [[], "make it work\n"],
     ] as const) {
       const place = scratch();
-      const ran = await place.run(["run", ...args, "--gate", "test -e work-1.txt", "--gate=true", ...agent(place, "work")], stdin === undefined ? {} : { stdin });
+      const ran = await place.run(
+        ["run", ...args, "--gate", "test -e work-1.txt", "--gate=true", ...agent(place, "work")],
+        stdin === undefined ? {} : { stdin },
+      );
       expect(ran.code).toBe(0);
       expect(place.prompt(1)).toContain("Objective: make it work");
       const status = await place.status();

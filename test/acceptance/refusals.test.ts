@@ -123,7 +123,10 @@ describe("bad input", () => {
 
   it("PH-22 refuses a run that an agent starts", async () => {
     const place = scratch(PLAN);
-    const nested = script(place, `#!/bin/sh\n"${process.execPath}" "$PROGRAM" run -- true > ../nested.out 2>&1\necho $? > ../nested.code\n"${process.execPath}" "$PROGRAM" stop >> ../nested.out 2>&1\nsed -i 's/\\[ \\]/[x]/' PLAN.md\n`);
+    const nested = script(
+      place,
+      `#!/bin/sh\n"${process.execPath}" "$PROGRAM" run -- true > ../nested.out 2>&1\necho $? > ../nested.code\n"${process.execPath}" "$PROGRAM" stop >> ../nested.out 2>&1\nsed -i 's/\\[ \\]/[x]/' PLAN.md\n`,
+    );
     const ran = await place.run(["run", ...nested], { env: { PROGRAM } });
     expect(ran.code).toBe(0);
     expect(place.read("../nested.code").trim()).toBe("2");

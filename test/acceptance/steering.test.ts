@@ -93,7 +93,10 @@ describe("note", () => {
   ])("B-11 %s", async (_, body, shown) => {
     const plan = { "PLAN.md": "- [ ] one\n- [ ] two\n- [ ] three\n- [ ] four\n" };
     const { place, running } = await held(plan, body);
-    expect(await place.run(["note", "mind", "the tests"])).toMatchObject({ code: 0, stdout: expect.stringMatching(/iteration after 1.*answer it in .ralph\/progress.md/) });
+    expect(await place.run(["note", "mind", "the tests"])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/iteration after 1.*answer it in .ralph\/progress.md/),
+    });
     for (const n of [1, 2, 3, 4]) place.put(`../go-${n}`, "");
     expect((await running.ended).code).toBe(0);
     const prompts = [1, 2, 3, 4].map((n) => place.prompt(n));
@@ -116,7 +119,10 @@ describe("budget", () => {
     const { place, running } = await held(THREE, HOLD, ["-n", "1"]);
     place.put("../go-1", "");
     expect((await running.ended).code).toBe(3);
-    expect(await place.run(["budget", "--add-iterations", "5"])).toMatchObject({ code: 1, stderr: expect.stringMatching(/does not bring it back\. Start again.*--max-iterations/) });
+    expect(await place.run(["budget", "--add-iterations", "5"])).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/does not bring it back\. Start again.*--max-iterations/),
+    });
     expect(ofType(place.journal(), "limits.raised")).toEqual([]);
   });
 

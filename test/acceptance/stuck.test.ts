@@ -26,7 +26,10 @@ console.log('${finished}');
 describe("stuck", () => {
   it("SD-02 SD-21 the same failure three times ends the run with its signature, the last actions and advice", async () => {
     const place = scratch(PLAN);
-    const ran = await place.run([...EVENTS, ...script(place, failing(`for (let i = 0; i < 5; i++) call("c" + i, "FAIL login.test.ts at /tmp/x" + i + " in 1." + i + "s");`))]);
+    const ran = await place.run([
+      ...EVENTS,
+      ...script(place, failing(`for (let i = 0; i < 5; i++) call("c" + i, "FAIL login.test.ts at /tmp/x" + i + " in 1." + i + "s");`)),
+    ]);
     expect(ran.code).toBe(4);
     expect(await place.status()).toMatchObject({ status: "escalated", reason: "gutter_command", iteration: 1 });
     const [hit] = ofType(place.journal(), "brake.hit");
@@ -34,7 +37,11 @@ describe("stuck", () => {
     expect(hit?.hit.lastActions).toHaveLength(3);
     expect(ran.stdout).toContain(hit?.hit.advice);
     expect(ofType(place.journal(), "sign.drafted")).toHaveLength(1);
-    const errors = place.read(".ralph/state/errors.jsonl").trim().split("\n").map((line) => JSON.parse(line));
+    const errors = place
+      .read(".ralph/state/errors.jsonl")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
     expect(JSON.stringify(errors)).toContain("npm test");
   });
 
@@ -101,7 +108,13 @@ describe("stuck", () => {
 
   it("RL-14 an agent that says it is logged out stops the run with what to do", async () => {
     const place = scratch(PLAN);
-    const ran = await place.run([...EVENTS, ...agent(place, `[ $n = 1 ] && { work; tick; echo '${finished}'; exit 0; }\necho '{"type":"error","kind":"auth","fatal":true,"message":"401: please log in"}'; exit 1`)]);
+    const ran = await place.run([
+      ...EVENTS,
+      ...agent(
+        place,
+        `[ $n = 1 ] && { work; tick; echo '${finished}'; exit 0; }\necho '{"type":"error","kind":"auth","fatal":true,"message":"401: please log in"}'; exit 1`,
+      ),
+    ]);
     expect(ran.code).toBe(1);
     expect(await place.status()).toMatchObject({ status: "failed", reason: "auth", iteration: 2 });
     expect(ran.stdout).toContain("please log in");

@@ -66,7 +66,10 @@ esac`,
 
   it("SE-03 a task that declares `edits:` may change tests; one that the agent adds may not", async () => {
     const place = scratch({}, { "test/a.test.js": TEST, "PLAN.md": "- [ ] split <!-- edits: test/** -->\n" });
-    const fake = agent(place, `[ $n = 1 ] && { sed -i 's/toBe(3)/toBe(5)/' test/a.test.js; tick; echo '- [ ] later <!-- edits: test/** -->' >> PLAN.md; exit 0; }\nwork; echo gone > test/a.test.js; tick`);
+    const fake = agent(
+      place,
+      `[ $n = 1 ] && { sed -i 's/toBe(3)/toBe(5)/' test/a.test.js; tick; echo '- [ ] later <!-- edits: test/** -->' >> PLAN.md; exit 0; }\nwork; echo gone > test/a.test.js; tick`,
+    );
     const ran = await place.run([...RUN, ...fake]);
     expect(ran.code).toBe(0);
     expect(restored(place)).toEqual(["2 compared test/a.test.js"]);
@@ -75,12 +78,19 @@ esac`,
 
   it("SE-01 git hooks and config cannot be bent, and the truth below the git directory is noticed when touched", async () => {
     const place = scratch({ "PLAN.md": THREE });
-    const fake = agent(place, `work; tick; [ $n = 1 ] && { printf '#!/bin/sh\\ntouch ../hooked\\n' > .git/hooks/pre-commit; chmod +x .git/hooks/pre-commit; git config core.hooksPath /tmp; }; [ $n = 2 ] && rm -rf .ralph; true`);
+    const fake = agent(
+      place,
+      `work; tick; [ $n = 1 ] && { printf '#!/bin/sh\\ntouch ../hooked\\n' > .git/hooks/pre-commit; chmod +x .git/hooks/pre-commit; git config core.hooksPath /tmp; }; [ $n = 2 ] && rm -rf .ralph; true`,
+    );
     const ran = await place.run([...RUN, ...fake]);
     expect(place.has("../hooked")).toBe(false);
     // What git does not run is left: it may have been a person's own file that only became executable.
     expect(() => place.git("-c", "alias.x=!test -x .git/hooks/pre-commit", "x")).toThrow();
-    expect(restored(place).filter((line) => line.startsWith("1 frozen")).join()).toMatch(/config.*pre-commit/);
+    expect(
+      restored(place)
+        .filter((line) => line.startsWith("1 frozen"))
+        .join(),
+    ).toMatch(/config.*pre-commit/);
     expect(place.read(".git/config")).not.toContain("hooksPath");
     expect([0, 4]).toContain(ran.code);
     const forged = scratch({ "PLAN.md": THREE });
@@ -113,9 +123,15 @@ esac`,
     const place = scratch({ "PLAN.md": "- [ ] one\n" });
     const secret = "tok-9f8e7d6c5b4a39281706";
     const key = "sk-ant-api03-AAAAbbbbCCCCddddEEEEffffGGGGhhhhIIIIjjjjKKKK";
-    const ran = await place.run([...RUN, "--gate", `echo ${key}; false`, "-n", "1", ...agent(place, `work; echo "the token is $MY_API_TOKEN"; tick`)], { env: { MY_API_TOKEN: secret } });
+    const ran = await place.run([...RUN, "--gate", `echo ${key}; false`, "-n", "1", ...agent(place, `work; echo "the token is $MY_API_TOKEN"; tick`)], {
+      env: { MY_API_TOKEN: secret },
+    });
     expect(ran.code).toBe(3);
-    const found = place.git("-c", `alias.x=!grep -rlE '${secret}|${key}' .git/ralphd/runs/*/journal.jsonl .git/ralphd/runs/*/iterations/*/gates .ralph/state || true`, "x");
+    const found = place.git(
+      "-c",
+      `alias.x=!grep -rlE '${secret}|${key}' .git/ralphd/runs/*/journal.jsonl .git/ralphd/runs/*/iterations/*/gates .ralph/state || true`,
+      "x",
+    );
     expect(found).toBe("");
     expect(`${ran.stdout}${ran.stderr}`).not.toContain(secret);
     expect(ran.stderr).toContain("the token is [redacted");

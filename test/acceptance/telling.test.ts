@@ -14,7 +14,14 @@ function telling(files: Record<string, string>, more = ""): Scratch {
   return place;
 }
 
-const told = (place: Scratch): { kind: string; text: string }[] => (place.has("../told") ? place.read("../told").split("\n").filter(Boolean).map((line) => JSON.parse(line) as { kind: string; text: string }) : []);
+const told = (place: Scratch): { kind: string; text: string }[] =>
+  place.has("../told")
+    ? place
+        .read("../told")
+        .split("\n")
+        .filter(Boolean)
+        .map((line) => JSON.parse(line) as { kind: string; text: string })
+    : [];
 
 describe("notifications of a run", () => {
   it("tells done, and leaves the final status in the heartbeat", async () => {
@@ -35,7 +42,8 @@ describe("notifications of a run", () => {
 
   it("NT-02 tells a run whose journal can no longer be written", async () => {
     const place = telling(ONE);
-    const body = 'run=$(ls -d .git/ralphd/runs/*); mv $run/journal.jsonl ../journal; mkdir $run/journal.jsonl; rm -rf $run/iterations; touch $run/iterations; work; tick';
+    const body =
+      "run=$(ls -d .git/ralphd/runs/*); mv $run/journal.jsonl ../journal; mkdir $run/journal.jsonl; rm -rf $run/iterations; touch $run/iterations; work; tick";
     const ran = await place.run(["run", "--sandbox", "off", ...agent(place, body)]);
     expect(ran.code).not.toBe(0);
     expect(told(place)).toHaveLength(1);
@@ -44,8 +52,11 @@ describe("notifications of a run", () => {
   it("NT-02 tells a run that dies of a bug nobody caught", async () => {
     const place = telling(ONE);
     const bug = join(place.home, "bug.mjs");
-    write(bug, `import { existsSync } from "node:fs";
-      if (process.argv[2] === "run") setInterval(() => { if (existsSync(${JSON.stringify(join(place.home, "up"))})) throw new Error("nobody caught this"); }, 20).unref();`);
+    write(
+      bug,
+      `import { existsSync } from "node:fs";
+      if (process.argv[2] === "run") setInterval(() => { if (existsSync(${JSON.stringify(join(place.home, "up"))})) throw new Error("nobody caught this"); }, 20).unref();`,
+    );
     const ran = await place.run(["run", ...agent(place, `touch ${join(place.home, "up")}; sleep 60`)], { env: { NODE_OPTIONS: `--import ${bug}` } });
     expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining("internal error: Error: nobody caught this") });
     expect(told(place)).toMatchObject([{ text: expect.stringContaining("nobody caught this") }]);
@@ -56,7 +67,9 @@ describe("notifications of a run", () => {
     const ran = await place.run(["run", ...agent(place, "work; tick")]);
     expect(ran.code).toBe(0);
     const warnings = ofType(place.journal(), "warning").map((event) => event.message);
-    expect(warnings).toEqual(expect.arrayContaining([expect.stringMatching(/sleep was not waited for/), expect.stringMatching(/no-such-notifier could not be started/)]));
+    expect(warnings).toEqual(
+      expect.arrayContaining([expect.stringMatching(/sleep was not waited for/), expect.stringMatching(/no-such-notifier could not be started/)]),
+    );
     expect((await place.status()).status).toBe("done");
   });
 
@@ -69,15 +82,30 @@ describe("notifications of a run", () => {
 
 describe("hooks", () => {
   it("calls each with its event on stdin and an agent's environment, and outlives those that fail", async () => {
-    const hooks = ["onStart", "onIterationStart", "onIterationEnd", "onStop"].map((name) => `  ${name}: cat >> ../hooks; echo "$RALPHD_RUN" > ../hook-env; echo said by ${name}${name === "onIterationEnd" ? "; exit 7" : ""}`);
+    const hooks = ["onStart", "onIterationStart", "onIterationEnd", "onStop"].map(
+      (name) => `  ${name}: cat >> ../hooks; echo "$RALPHD_RUN" > ../hook-env; echo said by ${name}${name === "onIterationEnd" ? "; exit 7" : ""}`,
+    );
     const place = telling({ "PLAN.md": "- [ ] one\n- [ ] two\n" }, `hooks:\n${hooks.join("\n")}\n`);
     expect((await place.run(["run", ...agent(place, "work; tick")])).code).toBe(0);
-    const events = place.read("../hooks").trim().split("\n").map((line) => JSON.parse(line) as { event: string; iteration: number; class: string | null; status: string | null });
-    expect(events.map(({ event, iteration }) => `${event} ${iteration}`)).toEqual(["onStart 0", "onIterationStart 1", "onIterationEnd 1", "onIterationStart 2", "onIterationEnd 2", "onStop 2"]);
+    const events = place
+      .read("../hooks")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { event: string; iteration: number; class: string | null; status: string | null });
+    expect(events.map(({ event, iteration }) => `${event} ${iteration}`)).toEqual([
+      "onStart 0",
+      "onIterationStart 1",
+      "onIterationEnd 1",
+      "onIterationStart 2",
+      "onIterationEnd 2",
+      "onStop 2",
+    ]);
     expect(events[2]).toMatchObject({ class: "progress", task: "one", status: null });
     expect(events.at(-1)).toMatchObject({ status: "done", reason: "all_tasks_checked" });
     expect(place.read("../hook-env").trim()).toBe((await place.status()).run);
-    expect(ofType(place.journal(), "warning").map((event) => event.message)).toContainEqual(expect.stringMatching(/hook onIterationEnd exited 7; its output is hooks\/0001-onIterationEnd\.log/));
+    expect(ofType(place.journal(), "warning").map((event) => event.message)).toContainEqual(
+      expect.stringMatching(/hook onIterationEnd exited 7; its output is hooks\/0001-onIterationEnd\.log/),
+    );
     expect(readFileSync(join(place.runDir(), "hooks/0001-onIterationEnd.log"), "utf8")).toBe("said by onIterationEnd\n");
   });
 

@@ -17,7 +17,14 @@ process.stdin.on("data", (part) => (prompt += part)).on("end", () => {
   console.log(JSON.stringify({ type: "seen", ...seen }));
 });`;
 
-const PROGRAMS: Readonly<Record<string, string>> = { codex: "codex", gemini: "gemini", opencode: "opencode", copilot: "copilot", pi: "pi", cursor: "cursor-agent" };
+const PROGRAMS: Readonly<Record<string, string>> = {
+  codex: "codex",
+  gemini: "gemini",
+  opencode: "opencode",
+  copilot: "copilot",
+  pi: "pi",
+  cursor: "cursor-agent",
+};
 const KINDS = Object.keys(PROGRAMS);
 
 interface Place {
@@ -86,7 +93,11 @@ describe.each(KINDS)("%s", (kind) => {
 describe("command lines for an unattended run", () => {
   it.each([
     ["codex", {}, "exec --json --skip-git-repo-check --dangerously-bypass-approvals-and-sandbox -c check_for_update_on_startup=false"],
-    ["codex", { model: "gpt-5.5", effort: "high" }, 'exec --json --skip-git-repo-check --dangerously-bypass-approvals-and-sandbox -c check_for_update_on_startup=false -m gpt-5.5 -c model_reasoning_effort="high"'],
+    [
+      "codex",
+      { model: "gpt-5.5", effort: "high" },
+      'exec --json --skip-git-repo-check --dangerously-bypass-approvals-and-sandbox -c check_for_update_on_startup=false -m gpt-5.5 -c model_reasoning_effort="high"',
+    ],
     ["gemini", { model: "gemini-3.8-flash" }, "-o stream-json --yolo -m gemini-3.8-flash"],
     ["opencode", { model: "a/b", effort: "high" }, "run --format json --auto --title ralphd --model a/b --variant high"],
     ["copilot", { model: "m", args: ["--no-color"] }, "--output-format json --allow-all --no-auto-update --model m --no-color"],
@@ -121,7 +132,12 @@ describe("logins", () => {
     ["codex", {}, { ".codex/auth.json": '{"OPENAI_API_KEY":"k","tokens":null}' }, "API key, per token (codex login)"],
     ["codex", {}, { ".codex/config.toml": 'model_provider = "local"\n' }, null],
     ["codex", { CODEX_API_KEY: " " }, { ".codex/auth.json": "{broken" }, "notLoggedIn"],
-    ["gemini", {}, { ".gemini/oauth_creds.json": '{"a":1}', ".gemini/settings.json": '{"security":{"auth":{"selectedType":"oauth-personal"}}}' }, "Google account"],
+    [
+      "gemini",
+      {},
+      { ".gemini/oauth_creds.json": '{"a":1}', ".gemini/settings.json": '{"security":{"auth":{"selectedType":"oauth-personal"}}}' },
+      "Google account",
+    ],
     ["gemini", {}, { ".gemini/settings.json": '{"security":{"auth":{"selectedType":"oauth-personal"}}}' }, "notLoggedIn"],
     ["gemini", {}, { ".gemini/.env": "GEMINI_API_KEY=k\n" }, "API key, per token (~/.gemini/.env)"],
     ["gemini", { GOOGLE_GENAI_USE_VERTEXAI: "true" }, {}, "Google Vertex AI"],

@@ -11,8 +11,7 @@ async function agentOf(source: string, over: Partial<AgentSettings> = {}) {
   const settings = { ...DEFAULT_SETTINGS, killGraceMs: 1_000, settleGraceMs: 50, agent: { ...DEFAULT_SETTINGS.agent, kind: "command", argv, ...over } };
   const agent = await commandAgent(settings, { cwd, env: cleanEnv, confirmed: true });
   const token = freshToken();
-  const start = (prompt = "the prompt\n") =>
-    agent.start({ prompt, cwd, run: "r", iteration: 1, token, streamPath: `${cwd}/stream.jsonl`, env: cleanEnv });
+  const start = (prompt = "the prompt\n") => agent.start({ prompt, cwd, run: "r", iteration: 1, token, streamPath: `${cwd}/stream.jsonl`, env: cleanEnv });
   return { agent, start, token, cwd };
 }
 

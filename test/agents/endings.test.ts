@@ -9,7 +9,16 @@ import { type Recording, golden, rawStream, recordings, translate, translateReco
 
 /** Folds the events as the driver does. In a recording nothing has progressed. */
 function endingOf(events: AgentEvent[], exit: AgentExit): { said: string; session: Session } {
-  const session = new Session({ settings: DEFAULT_SETTINGS, watch: EMPTY_WATCH, baseline: [], exempt: [], read: () => null, prompt: "", model: null, plainText: false });
+  const session = new Session({
+    settings: DEFAULT_SETTINGS,
+    watch: EMPTY_WATCH,
+    baseline: [],
+    exempt: [],
+    read: () => null,
+    prompt: "",
+    model: null,
+    plainText: false,
+  });
   for (const event of events) session.take(event, 0);
   const ending = session.ending(exit, { durationMs: 1, outputBytes: 1 });
   const why = ending.limit?.kind ?? ending.error?.kind;
@@ -145,9 +154,12 @@ describe("what a final event says", () => {
     },
   );
 
-  it.each(["codex-flaky", "codex-cut", "codex-miderror", "codex-openaienv", "gemini-miderror", "opencode-cut", "pi-cut"])("SP-06 %s went wrong on the way and ended well", (label) => {
-    expect(finishedOk(label)).toBe(true);
-  });
+  it.each(["codex-flaky", "codex-cut", "codex-miderror", "codex-openaienv", "gemini-miderror", "opencode-cut", "pi-cut"])(
+    "SP-06 %s went wrong on the way and ended well",
+    (label) => {
+      expect(finishedOk(label)).toBe(true);
+    },
+  );
 
   it("a marker counts only with the final event", () => {
     const text = '{"type":"item.completed","item":{"id":"a","type":"agent_message","text":"<ralph>COMPLETE</ralph>"}}\n';
@@ -177,15 +189,18 @@ describe("the form of a stream", () => {
   const exit = { kind: "exited", code: 0 } as const;
   const known = (agent: string, stream: string) => translate(translator(agent), stream, "", exit).filter((event) => event.type !== "unknown");
 
-  it.each(["codex-success", "gemini-success", "opencode-success", "copilot-success", "pi-success"])("SP-05 SP-11 %s reads the same as one array, behind a prefix, and among log lines", (label) => {
-    const { agent } = recording(label);
-    const lines = rawStream(label).toString().trim().split("\n");
-    const expected = known(agent, lines.join("\n"));
-    expect(expected.some((event) => event.type === "finished" && event.ok)).toBe(true);
-    expect(known(agent, `[${lines.join(",")}]`)).toEqual(expected);
-    expect(known(agent, `[warn] slow start ${lines.join("\n")}`)).toEqual(expected);
-    expect(known(agent, lines.join("\nERROR {broken\n"))).toEqual(expected);
-  });
+  it.each(["codex-success", "gemini-success", "opencode-success", "copilot-success", "pi-success"])(
+    "SP-05 SP-11 %s reads the same as one array, behind a prefix, and among log lines",
+    (label) => {
+      const { agent } = recording(label);
+      const lines = rawStream(label).toString().trim().split("\n");
+      const expected = known(agent, lines.join("\n"));
+      expect(expected.some((event) => event.type === "finished" && event.ok)).toBe(true);
+      expect(known(agent, `[${lines.join(",")}]`)).toEqual(expected);
+      expect(known(agent, `[warn] slow start ${lines.join("\n")}`)).toEqual(expected);
+      expect(known(agent, lines.join("\nERROR {broken\n"))).toEqual(expected);
+    },
+  );
 
   it("SP-11 the only event may be spread over many lines", () => {
     const spread = JSON.stringify({ type: "turn.completed", usage: { input_tokens: 7, output_tokens: 1 } }, null, 2);
@@ -195,18 +210,29 @@ describe("the form of a stream", () => {
 
 describe("cut streams", () => {
   /** Without the longest lines (pi repeats its system prompt), so that every byte can be tried. */
-  const shortened = (label: string): Buffer => Buffer.from(rawStream(label).toString().split("\n").filter((line) => line.length < 2_500).join("\n"));
+  const shortened = (label: string): Buffer =>
+    Buffer.from(
+      rawStream(label)
+        .toString()
+        .split("\n")
+        .filter((line) => line.length < 2_500)
+        .join("\n"),
+    );
 
-  it.each(["codex-codexlimit", "gemini-success", "opencode-success", "copilot-argv", "pi-e401"])("SP-04 %s, cut at every byte, throws nothing and gives a prefix of its events", (label) => {
-    const { agent } = recording(label);
-    const raw = shortened(label);
-    const stopped = { kind: "stopped", cause: "human" } as const;
-    // A message that comes in parts is cut with them, so its text may differ; all else may only be missing.
-    const known = (stream: Uint8Array) => translate(translator(agent), stream, "", stopped).filter((event) => event.type !== "unknown" && event.type !== "text");
-    const whole = known(raw);
-    for (let length = 0; length <= raw.length; length += 1) {
-      const events = known(raw.subarray(0, length));
-      expect(whole.slice(0, events.length)).toEqual(events);
-    }
-  });
+  it.each(["codex-codexlimit", "gemini-success", "opencode-success", "copilot-argv", "pi-e401"])(
+    "SP-04 %s, cut at every byte, throws nothing and gives a prefix of its events",
+    (label) => {
+      const { agent } = recording(label);
+      const raw = shortened(label);
+      const stopped = { kind: "stopped", cause: "human" } as const;
+      // A message that comes in parts is cut with them, so its text may differ; all else may only be missing.
+      const known = (stream: Uint8Array) =>
+        translate(translator(agent), stream, "", stopped).filter((event) => event.type !== "unknown" && event.type !== "text");
+      const whole = known(raw);
+      for (let length = 0; length <= raw.length; length += 1) {
+        const events = known(raw.subarray(0, length));
+        expect(whole.slice(0, events.length)).toEqual(events);
+      }
+    },
+  );
 });

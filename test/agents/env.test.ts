@@ -10,12 +10,27 @@ const build = (base: NodeJS.ProcessEnv, over: Partial<EnvironmentOptions> = {}) 
 
 describe("agent environment", () => {
   it("PH-13 has no marker of a surrounding agent", () => {
-    const env = build({ PATH: "/bin", CLAUDECODE: "1", CLAUDE_CODE_ENTRYPOINT: "cli", CODEX_SANDBOX_NETWORK_DISABLED: "1", GEMINI_CLI: "1", CURSOR_AGENT: "1", AGENT: "x" });
+    const env = build({
+      PATH: "/bin",
+      CLAUDECODE: "1",
+      CLAUDE_CODE_ENTRYPOINT: "cli",
+      CODEX_SANDBOX_NETWORK_DISABLED: "1",
+      GEMINI_CLI: "1",
+      CURSOR_AGENT: "1",
+      AGENT: "x",
+    });
     expect(Object.keys(env).sort()).toEqual(["PATH", "RALPHD_DEPTH", "RALPHD_ITERATION", "RALPHD_RUN", "RALPHD_TOKEN"]);
   });
 
   it("PH-13 keeps settings and keys of the same vendors", () => {
-    const base = { CODEX_HOME: "/c", CLAUDE_CODE_OAUTH_TOKEN: "k", CLAUDE_CODE_MAX_RETRIES: "9", GEMINI_API_KEY: "g", CURSOR_API_KEY: "c", ANTHROPIC_API_KEY: "a" };
+    const base = {
+      CODEX_HOME: "/c",
+      CLAUDE_CODE_OAUTH_TOKEN: "k",
+      CLAUDE_CODE_MAX_RETRIES: "9",
+      GEMINI_API_KEY: "g",
+      CURSOR_API_KEY: "c",
+      ANTHROPIC_API_KEY: "a",
+    };
     expect(build(base)).toMatchObject(base);
   });
 
@@ -24,7 +39,12 @@ describe("agent environment", () => {
     expect(env).toEqual({ RALPHD_RUN: "r1", RALPHD_ITERATION: "7", RALPHD_TOKEN: "t1", RALPHD_DEPTH: "1" });
   });
 
-  it.each([["1", "2"], ["0", "1"], ["7", "8"], ["nonsense", "1"]])("PH-22 counts the depth: %s becomes %s", (outer, inner) => {
+  it.each([
+    ["1", "2"],
+    ["0", "1"],
+    ["7", "8"],
+    ["nonsense", "1"],
+  ])("PH-22 counts the depth: %s becomes %s", (outer, inner) => {
     expect(build({ RALPHD_DEPTH: outer })["RALPHD_DEPTH"]).toBe(inner);
   });
 
@@ -41,7 +61,10 @@ describe("agent environment", () => {
 
   it("names the folders of every agent that may work, and the driver's own, in which gates find programs", () => {
     const agent = (over: Partial<AgentSettings>): AgentSettings => ({ ...DEFAULT_SETTINGS.agent, ...over });
-    const settings = { agent: agent({ envSet: { PATH: "/r/tools:/bin" } }), fallback: [agent({ envSet: { PATH: "/r/other:/bin" } }), agent({ envDeny: ["PATH"] })] };
+    const settings = {
+      agent: agent({ envSet: { PATH: "/r/tools:/bin" } }),
+      fallback: [agent({ envSet: { PATH: "/r/other:/bin" } }), agent({ envDeny: ["PATH"] })],
+    };
     expect(searchedPath(settings, { PATH: "/usr/bin:/bin" })).toBe("/r/tools:/bin:/r/other:/usr/bin");
     expect(searchedPath({ agent: agent({}), fallback: [] }, {})).toBe("");
   });

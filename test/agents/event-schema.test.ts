@@ -11,7 +11,10 @@ describe("event lines", () => {
     [{ type: "text" }, { type: "text", text: "" }],
     [{ type: "toolCall" }, { type: "toolCall", id: "call-1", name: "tool", input: {} }],
     [{ type: "toolResult" }, { type: "toolResult", id: "call-0", ok: true, exitCode: null, output: "" }],
-    [{ type: "toolResult", exitCode: 2 }, { type: "toolResult", id: "call-0", ok: false, exitCode: 2, output: "" }],
+    [
+      { type: "toolResult", exitCode: 2 },
+      { type: "toolResult", id: "call-0", ok: false, exitCode: 2, output: "" },
+    ],
     [{ type: "usage" }, { type: "usage", scope: "delta", inputTokens: null, cachedInputTokens: null, outputTokens: null, costUsd: null }],
     [{ type: "limit" }, { type: "limit", kind: "throttle", resumeAtMs: null, message: "" }],
     [{ type: "error" }, { type: "error", kind: "other", fatal: true, message: "" }],
@@ -51,9 +54,13 @@ describe("event lines", () => {
   it("never throws and always gives an event with a known type", () => {
     const type = fc.constantFrom("started", "text", "toolCall", "toolResult", "usage", "limit", "error", "finished", "unknown", "x");
     fc.assert(
-      fc.property(type, fc.dictionary(fc.constantFrom("id", "text", "ok", "kind", "fatal", "scope", "exitCode", "output", "input"), fc.jsonValue()), (name, fields) => {
-        expect(read({ ...fields, type: name }).type).toBe(name === "x" ? "unknown" : name);
-      }),
+      fc.property(
+        type,
+        fc.dictionary(fc.constantFrom("id", "text", "ok", "kind", "fatal", "scope", "exitCode", "output", "input"), fc.jsonValue()),
+        (name, fields) => {
+          expect(read({ ...fields, type: name }).type).toBe(name === "x" ? "unknown" : name);
+        },
+      ),
     );
   });
 });

@@ -57,16 +57,31 @@ describe("codex", () => {
 
   it("a file change is a write for each of its files, and a refused command is denied", () => {
     const item = (value: object) => `${JSON.stringify({ type: "item.completed", item: value })}\n`;
-    const changes = item({ id: "a", type: "file_change", status: "completed", changes: [{ path: "/home/dev/repo/x.ts", kind: "update" }, { path: "y.ts", kind: "delete" }] });
+    const changes = item({
+      id: "a",
+      type: "file_change",
+      status: "completed",
+      changes: [
+        { path: "/home/dev/repo/x.ts", kind: "update" },
+        { path: "y.ts", kind: "delete" },
+      ],
+    });
     const refused = item({ id: "b", type: "command_execution", command: "rm -rf /", aggregated_output: "", exit_code: null, status: "declined" });
     const events = translate(translator("codex"), changes + refused, "", { kind: "stopped", cause: "human" });
-    expect(events.filter((event) => event.type === "toolCall")).toMatchObject([{ path: "x.ts", writes: true }, { path: "y.ts", writes: true }, { command: "rm -rf /" }]);
+    expect(events.filter((event) => event.type === "toolCall")).toMatchObject([
+      { path: "x.ts", writes: true },
+      { path: "y.ts", writes: true },
+      { command: "rm -rf /" },
+    ]);
     expect(events.filter((event) => event.type === "toolResult").map((event) => event.denied ?? false)).toEqual([false, false, true]);
   });
 });
 
 describe("gemini", () => {
-  const api = (code: number, message: string, status = "") => ({ type: "unknown", message: `[API Error: ${JSON.stringify({ error: { code, message, status } })}]` });
+  const api = (code: number, message: string, status = "") => ({
+    type: "unknown",
+    message: `[API Error: ${JSON.stringify({ error: { code, message, status } })}]`,
+  });
 
   it.each([
     [api(401, "invalid", "UNAUTHENTICATED"), 145, "error auth"],
@@ -75,7 +90,11 @@ describe("gemini", () => {
     [api(404, "models/nope is not found"), 148, "error model"],
     [api(503, "The model is overloaded.", "UNAVAILABLE"), 247, "error overload"],
     [api(500, "Internal"), 244, "error network"],
-    [{ type: "unknown", message: "[API Error: x]\nPlease wait and try again later. To increase your limits, request a quota increase" }, null, "limit throttle"],
+    [
+      { type: "unknown", message: "[API Error: x]\nPlease wait and try again later. To increase your limits, request a quota increase" },
+      null,
+      "limit throttle",
+    ],
     [{ type: "unknown", message: "[API Error: You exceeded your current quota. Please retry in 34s.]" }, 173, "limit throttle +34s"],
     [{ type: "unknown", message: "[API Error: You exceeded your current quota, please check your plan and billing details.]" }, 173, "limit account"],
     [{ type: "FatalTurnLimitedError", message: "Reached max session turns" }, 53, "error turn_cap"],
@@ -119,7 +138,8 @@ describe("opencode", () => {
     const tool = '{"type":"tool_use","sessionID":"s","part":{"callID":"c","tool":"read","state":{"status":"completed","input":{},"output":""}}}\n';
     const step = '{"type":"step_finish","sessionID":"s","part":{"reason":"stop"}}\n';
     const settled: AgentExit = { kind: "stopped", cause: "settled" };
-    const types = (stream: string) => translate(translator("opencode"), stream, "", settled).map((event) => (event.type === "finished" ? event.ok : event.type));
+    const types = (stream: string) =>
+      translate(translator("opencode"), stream, "", settled).map((event) => (event.type === "finished" ? event.ok : event.type));
     expect(types((overflow + step).repeat(6)).slice(-2)).toEqual(["error", false]);
     expect(types((overflow + tool + step).repeat(6)).at(-1)).toBe(true);
   });

@@ -24,9 +24,17 @@ describe("reset times", () => {
     ["Claude AI usage limit reached|1796074297", "2026-11-30T20:00:00Z", "2026-11-30T21:31:37Z"],
     ["resets at 2026-12-02T08:00:00+01:00", "2026-11-30T20:00:00Z", "2026-12-02T07:00:00Z"],
     ["You’ve hit your usage limit. Upgrade to Pro (https://chatgpt.com/explore/pro) or try again at 9:39 PM.", "2026-11-30T20:00:00Z", "2026-11-30T21:39:00Z"],
-    ["You’ve hit your usage limit. To get more access now, send a request to your admin or try again at Dec 3rd, 2026 12:27 AM.", "2026-11-30T20:00:00Z", "2026-12-03T00:27:00Z"],
+    [
+      "You’ve hit your usage limit. To get more access now, send a request to your admin or try again at Dec 3rd, 2026 12:27 AM.",
+      "2026-11-30T20:00:00Z",
+      "2026-12-03T00:27:00Z",
+    ],
     ["You’ve hit your usage limit. Try again in 3 days 5 hours 12 minutes.", "2026-11-30T20:00:00Z", "2026-12-04T01:12:00Z"],
-    ["Rate limit reached for gpt-5.5 on tokens per min (TPM): Limit 30000, Used 29000. Please try again in 898ms.", "2026-11-30T20:00:00Z", "2026-11-30T20:00:00.898Z"],
+    [
+      "Rate limit reached for gpt-5.5 on tokens per min (TPM): Limit 30000, Used 29000. Please try again in 898ms.",
+      "2026-11-30T20:00:00Z",
+      "2026-11-30T20:00:00.898Z",
+    ],
     ["Please try again in 1m12.5s. Visit the docs", "2026-11-30T20:00:00Z", "2026-11-30T20:01:12.500Z"],
     ["Please retry in 34.074824224s.", "2026-11-30T20:00:00Z", "2026-11-30T20:00:34.075Z"],
     ['{"error":{"type":"usage_limit_reached","plan_type":"pro","resets_at":1796074740}}', "2026-11-30T20:00:00Z", "2026-11-30T21:39:00Z"],
@@ -46,10 +54,17 @@ describe("reset times", () => {
     expect(read("resets 9pm", "2026-11-30T21:20:00Z")).toBe("2026-12-01T21:00:00Z");
   });
 
-  it.each(["resets 12:30", "resets 30", "resets 13pm", "resets 9:75pm", "resets 9 attempts", "resets Feb 30, 8am", "resets 9pm (Mars/Base)", "resets soon", ""])(
-    "RL-07 %j names no time that can be trusted",
-    (text) => expect(read(text, "2026-11-30T20:00:00Z")).toBe(null),
-  );
+  it.each([
+    "resets 12:30",
+    "resets 30",
+    "resets 13pm",
+    "resets 9:75pm",
+    "resets 9 attempts",
+    "resets Feb 30, 8am",
+    "resets 9pm (Mars/Base)",
+    "resets soon",
+    "",
+  ])("RL-07 %j names no time that can be trusted", (text) => expect(read(text, "2026-11-30T20:00:00Z")).toBe(null));
 
   it.each([
     ["weekly limit · resets Jan 15, 8am", "2026-12-30T10:00:00Z", "2027-01-15T08:00:00Z"],
@@ -74,13 +89,20 @@ describe("reset times", () => {
     const zone = fc.constantFrom("UTC", "Europe/Berlin", "America/St_Johns", "Australia/Lord_Howe", "Asia/Kolkata");
     const now = fc.integer({ min: at("2026-01-01T00:00:00Z"), max: at("2028-01-01T00:00:00Z") });
     fc.assert(
-      fc.property(now, fc.integer({ min: 1, max: 12 }), fc.integer({ min: 0, max: 59 }), fc.constantFrom("am", "pm"), zone, (nowMs, hour, minute, half, name) => {
-        const ms = parseResetTime(`resets ${hour}:${String(minute).padStart(2, "0")}${half} (${name})`, nowMs, "UTC");
-        expect(ms).not.toBe(null);
-        expect((ms ?? 0) - nowMs).toBeGreaterThanOrEqual(-600_000);
-        // A day with a clock change has an hour more.
-        expect((ms ?? 0) - nowMs).toBeLessThanOrEqual(25 * 3_600_000);
-      }),
+      fc.property(
+        now,
+        fc.integer({ min: 1, max: 12 }),
+        fc.integer({ min: 0, max: 59 }),
+        fc.constantFrom("am", "pm"),
+        zone,
+        (nowMs, hour, minute, half, name) => {
+          const ms = parseResetTime(`resets ${hour}:${String(minute).padStart(2, "0")}${half} (${name})`, nowMs, "UTC");
+          expect(ms).not.toBe(null);
+          expect((ms ?? 0) - nowMs).toBeGreaterThanOrEqual(-600_000);
+          // A day with a clock change has an hour more.
+          expect((ms ?? 0) - nowMs).toBeLessThanOrEqual(25 * 3_600_000);
+        },
+      ),
     );
   });
 });

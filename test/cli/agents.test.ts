@@ -18,14 +18,28 @@ describe("ralphd agents", () => {
     const lines = await table({ PATH: `${bin}:/usr/bin:/bin`, CODEX_API_KEY: "k" }, false);
     expect(lines[0]).toBe("codex      ready, 0.171.0, API key, per token (CODEX_API_KEY)");
     expect(lines[1]).toBe("           reports progress, tokens, exit codes of commands; not cost");
-    expect(lines.find((line) => line.startsWith("gemini"))).toMatch(/not ready: gemini was not found on PATH; install it with `npm install -g @google\/gemini-cli`/);
+    expect(lines.find((line) => line.startsWith("gemini"))).toMatch(
+      /not ready: gemini was not found on PATH; install it with `npm install -g @google\/gemini-cli`/,
+    );
   });
 
   it("says in JSON what a run can be held by", async () => {
     const bin = tempDir();
     executable(bin, "gemini", "#!/bin/sh\necho 0.61.0");
     const rows = JSON.parse((await table({ PATH: `${bin}:/usr/bin:/bin` }, true)).join("")) as { agent: string }[];
-    expect(rows.map(({ agent }) => agent)).toEqual(["claude", "codex", "gemini", "opencode", "copilot", "pi", "cursor", "acp", "anthropic", "command", "replay"]);
+    expect(rows.map(({ agent }) => agent)).toEqual([
+      "claude",
+      "codex",
+      "gemini",
+      "opencode",
+      "copilot",
+      "pi",
+      "cursor",
+      "acp",
+      "anthropic",
+      "command",
+      "replay",
+    ]);
     expect(rows.find(({ agent }) => agent === "gemini")).toMatchObject({
       installed: true,
       loggedIn: false,
@@ -36,7 +50,13 @@ describe("ralphd agents", () => {
   });
 
   it("lists what the user defined by a name of its own", async () => {
-    const mine: Settings["agents"][number] = { ...DEFAULT_SETTINGS.agent, name: "mine", kind: "command", argv: [executable(tempDir(), "mine", "#!/bin/sh\n")], output: "events" };
+    const mine: Settings["agents"][number] = {
+      ...DEFAULT_SETTINGS.agent,
+      name: "mine",
+      kind: "command",
+      argv: [executable(tempDir(), "mine", "#!/bin/sh\n")],
+      output: "events",
+    };
     const settings = { ...DEFAULT_SETTINGS, agents: [mine] };
     const rows = JSON.parse((await table({}, true, settings)).join("")) as { agent: string }[];
     expect(rows.find(({ agent }) => agent === "mine")).toMatchObject({ kind: "command", installed: true, reports: { cost: true } });
@@ -50,6 +70,11 @@ describe("ralphd agents", () => {
     expect(rows.find(({ agent }) => agent === "pi")).toMatchObject({ version: "9.9.9" });
     expect(rows.find(({ agent }) => agent === "codex")).toMatchObject({ installed: false });
     const unasked = JSON.parse((await table({ PATH: "/usr/bin:/bin", OPENAI_API_KEY: "k" }, true, settings, false)).join("")) as { agent: string }[];
-    expect(unasked.find(({ agent }) => agent === "pi")).toMatchObject({ installed: null, loggedIn: null, version: null, message: expect.stringContaining("nobody has confirmed") });
+    expect(unasked.find(({ agent }) => agent === "pi")).toMatchObject({
+      installed: null,
+      loggedIn: null,
+      version: null,
+      message: expect.stringContaining("nobody has confirmed"),
+    });
   });
 });

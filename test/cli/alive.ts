@@ -15,11 +15,13 @@ export function isAlive(pid: number): boolean {
 
 /** Ends the run of each place, if one is still going on: neither a closed terminal nor an ended test does. */
 export async function endRuns(places: readonly { root: string }[]): Promise<void> {
-  await Promise.all(places.map(async ({ root }) => {
-    const lock = join(root, ".git/ralphd/lock");
-    if (!existsSync(lock)) return;
-    const { pid } = JSON.parse(readFileSync(lock, "utf8")) as { pid: number };
-    if (isAlive(pid)) process.kill(pid, "SIGTERM");
-    await until(() => !isAlive(pid));
-  }));
+  await Promise.all(
+    places.map(async ({ root }) => {
+      const lock = join(root, ".git/ralphd/lock");
+      if (!existsSync(lock)) return;
+      const { pid } = JSON.parse(readFileSync(lock, "utf8")) as { pid: number };
+      if (isAlive(pid)) process.kill(pid, "SIGTERM");
+      await until(() => !isAlive(pid));
+    }),
+  );
 }

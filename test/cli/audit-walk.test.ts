@@ -13,7 +13,10 @@ async function answered(answers: (string | null)[], env: NodeJS.ProcessEnv = {})
 
 it("takes a verdict with its reason for each commit, and asks again for what it can't read", async () => {
   const { said, text, left } = await answered(["what", "p", " ", "pass", "clean", "skip", "F", "leaks a key"]);
-  expect(said).toEqual([{ verdict: "pass", iteration: 1, reason: "clean" }, { verdict: "fail", iteration: 3, reason: "leaks a key" }]);
+  expect(said).toEqual([
+    { verdict: "pass", iteration: 1, reason: "clean" },
+    { verdict: "fail", iteration: 3, reason: "leaks a key" },
+  ]);
   expect([left, text]).toEqual([0, expect.stringMatching(/one of the letters[\s\S]*needs its reason[\s\S]*\(3 of 3\) iteration 3/)]);
 });
 

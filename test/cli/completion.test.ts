@@ -24,7 +24,10 @@ function script(shell: Shell): string {
 }
 
 const has = (shell: Shell): boolean => spawnSync(shell, ["-c", "true"]).status === 0;
-const told = (shell: Shell, code: string): string[] => execFileSync(shell, [...(shell === "zsh" ? ["-f"] : []), "-c", code], { cwd: folder, encoding: "utf8" }).trim().split("\n");
+const told = (shell: Shell, code: string): string[] =>
+  execFileSync(shell, [...(shell === "zsh" ? ["-f"] : []), "-c", code], { cwd: folder, encoding: "utf8" })
+    .trim()
+    .split("\n");
 
 /** Words before the cursor, and what must and must not be offered. */
 const CASES: [typed: string[], offered: string[], not: string[]][] = [
@@ -42,7 +45,10 @@ const CASES: [typed: string[], offered: string[], not: string[]][] = [
 function expectOffers(offers: string[][]): void {
   CASES.forEach(([typed, offered, not], index) => {
     expect(offers[index], typed.join(" ")).toEqual(expect.arrayContaining(offered));
-    expect(offers[index]?.filter((word) => not.includes(word)), typed.join(" ")).toEqual([]);
+    expect(
+      offers[index]?.filter((word) => not.includes(word)),
+      typed.join(" "),
+    ).toEqual([]);
   });
 }
 
@@ -52,7 +58,10 @@ describe("completion", () => {
 
   it.skipIf(!has("bash"))("in bash (needs bash)", () => {
     const tries = CASES.map(([typed]) => `COMP_WORDS=(${quoted(typed)}); COMP_CWORD=${typed.length}; _ralphd; echo "\${COMPREPLY[*]}"`);
-    const lines = told("bash", [`source ${script("bash")}`, ...tries, `COMP_WORDS=(ralphd run --sandbox = a); COMP_CWORD=4; _ralphd; echo "\${COMPREPLY[*]}"`].join("\n"));
+    const lines = told(
+      "bash",
+      [`source ${script("bash")}`, ...tries, `COMP_WORDS=(ralphd run --sandbox = a); COMP_CWORD=4; _ralphd; echo "\${COMPREPLY[*]}"`].join("\n"),
+    );
     expectOffers(lines.map((line) => line.split(" ")));
     expect(lines.at(-1)).toBe("auto");
   });

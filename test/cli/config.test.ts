@@ -39,7 +39,11 @@ it("CF-01 prints every effective value with where it came from", async () => {
 it("shows a value and an origin for every setting there is", () => {
   const { settings, origins } = settled({ flags: { gate: ["make"] } });
   const shaping = ["preset", "baseline"]; // they show in the values that they shape
-  expect([...plainSettings(settings).keys()].sort()).toEqual(Object.keys(origins).filter((key) => !shaping.includes(key)).sort());
+  expect([...plainSettings(settings).keys()].sort()).toEqual(
+    Object.keys(origins)
+      .filter((key) => !shaping.includes(key))
+      .sort(),
+  );
 });
 
 it.each([0, 1, 250, 1_000, 90_000, 5_400_000, 43_200_000, 86_400_000, 604_800_000])("shows %i ms as a duration that reads back", (ms) => {
@@ -54,7 +58,12 @@ it("names what is wrong and exits 2, for people and as JSON", async () => {
     err: ["ralphd: PLAN.md:2:1: setup: must not be empty: give a command", "ralphd: .ralph/config.yaml:2:1: unknown key max_runtme; did you mean max_runtime?"],
   });
   const json = await config({ json: true });
-  expect(JSON.parse(json.out[0] ?? "")).toMatchObject({ problems: [{ file: "PLAN.md", line: 2, column: 1 }, { file: ".ralph/config.yaml", line: 2, column: 1 }] });
+  expect(JSON.parse(json.out[0] ?? "")).toMatchObject({
+    problems: [
+      { file: "PLAN.md", line: 2, column: 1 },
+      { file: ".ralph/config.yaml", line: 2, column: 1 },
+    ],
+  });
 });
 
 it("names a task's unknown gate", async () => {
@@ -70,7 +79,12 @@ it("names a plan that can not be read", async () => {
 it("gives one JSON object on stdout", async () => {
   const said = await config({ json: true, plan: null });
   expect(said).toMatchObject({ code: 0, err: [] });
-  expect(JSON.parse(said.out.join(""))).toMatchObject({ root: repo.path, plan: null, warnings: [], values: { "limits.cost": { value: "unlimited", origin: "default" }, protect: { origin: "default" } } });
+  expect(JSON.parse(said.out.join(""))).toMatchObject({
+    root: repo.path,
+    plan: null,
+    warnings: [],
+    values: { "limits.cost": { value: "unlimited", origin: "default" }, protect: { origin: "default" } },
+  });
 });
 
 it("refuses outside of a repository", async () => {

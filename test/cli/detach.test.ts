@@ -31,7 +31,9 @@ describe("run --detach", () => {
     expect(log).toBe(join(place.runDir(), "driver.log"));
     expect(await place.status()).toMatchObject({ run, pid, status: "running" });
     // Fields after the name in parentheses: state, parent, group, session, terminal.
-    const [, , group, session, tty] = readFileSync(`/proc/${pid}/stat`, "utf8").replace(/^.*\) /, "").split(" ");
+    const [, , group, session, tty] = readFileSync(`/proc/${pid}/stat`, "utf8")
+      .replace(/^.*\) /, "")
+      .split(" ");
     expect([group, session, tty]).toEqual([String(pid), String(pid), "0"]);
     process.kill(pid, "SIGHUP");
     place.put("../go", "");
@@ -62,7 +64,8 @@ describe("run --detach", () => {
     const fake = agent(place, "work; echo '<ralph>COMPLETE</ralph>'");
     const ran = await place.run(["run", "-", "--detach", "--gate", "true", ...fake], { stdin: "say hello in every file\n" });
     expect(ran.code).toBe(0);
-    for (const words of [/Run \d{8}-\d{4} goes on in the background, as process \d+\./, /ralphd attach/, /ralphd status/, /ralphd stop/, /driver\.log/]) expect(ran.stdout).toMatch(words);
+    for (const words of [/Run \d{8}-\d{4} goes on in the background, as process \d+\./, /ralphd attach/, /ralphd status/, /ralphd stop/, /driver\.log/])
+      expect(ran.stdout).toMatch(words);
     const { code, stderr } = await place.run(["attach"]);
     // It may be over already; either way it was about the objective.
     expect([0, 1]).toContain(code);
@@ -82,7 +85,11 @@ describe("run --detach", () => {
 describe("attach", () => {
   it("shows a run to its end, and takes over its exit code", async () => {
     const place = scratch(PLAN);
-    const { pid } = await background(place, ["--agent-output", "events", ...agent(place, `echo '{"type":"toolCall","id":"1","name":"bash","input":{},"command":"npm test"}'; ${HOLD}; exit 1`), ]);
+    const { pid } = await background(place, [
+      "--agent-output",
+      "events",
+      ...agent(place, `echo '{"type":"toolCall","id":"1","name":"bash","input":{},"command":"npm test"}'; ${HOLD}; exit 1`),
+    ]);
     const attached = place.start(["attach"]);
     await until(() => attached.stderr().includes("$ npm test"));
     expect(attached.stderr()).toContain("iteration 1 of 20: one");

@@ -26,7 +26,12 @@ interface Report {
   findings: (Finding & { question: string })[];
 }
 
-const environment = (): NodeJS.ProcessEnv => ({ PATH: process.env["PATH"], HOME: repo.path, XDG_CONFIG_HOME: join(repo.path, ".git/config-home"), RALPHD_SANDBOX: "off" });
+const environment = (): NodeJS.ProcessEnv => ({
+  PATH: process.env["PATH"],
+  HOME: repo.path,
+  XDG_CONFIG_HOME: join(repo.path, ".git/config-home"),
+  RALPHD_SANDBOX: "off",
+});
 
 async function doctor({ probe = false, cwd = repo.path } = {}): Promise<{ code: number; report: Report; of(id: string): Finding | undefined }> {
   const said = await caught((io) => runDoctor({ cwd, env: environment(), probe, json: true, signal: new AbortController().signal, ...io }));
@@ -48,7 +53,7 @@ const plan = (frontMatter: string): string => `---\n${frontMatter}\n---\n- [ ] a
 
 describe("a repository in order", () => {
   it("has no gap, tries its gate, and asks the agent only when told to", async () => {
-    repo.write({ ".ralph/config.yaml": CONFIG, "PLAN.md": plan("setup: \"true\"\ngates: [{ name: readme, run: grep -q hello README }]"), README: "hello\n" });
+    repo.write({ ".ralph/config.yaml": CONFIG, "PLAN.md": plan('setup: "true"\ngates: [{ name: readme, run: grep -q hello README }]'), README: "hello\n" });
     trust();
     const { code, report, of } = await doctor({ probe: true });
     expect(report.findings.filter((one) => one.level === "gap")).toEqual([]);
@@ -67,11 +72,18 @@ describe("a repository in order", () => {
 
 describe("a gap", () => {
   it("is a gate that passes whatever it is given, an argument that continues a session, a cost limit without reports", async () => {
-    repo.write({ ".ralph/config.yaml": "agent: { kind: command, argv: [./agent.sh, --resume] }\nlimits: { cost: 5 }\n", "PLAN.md": plan('gates: [{ name: yes, run: "true" }]') });
+    repo.write({
+      ".ralph/config.yaml": "agent: { kind: command, argv: [./agent.sh, --resume] }\nlimits: { cost: 5 }\n",
+      "PLAN.md": plan('gates: [{ name: yes, run: "true" }]'),
+    });
     trust();
     const { code, report } = await doctor();
     expect(code).toBe(1);
-    expect(report.findings.filter((one) => one.level === "gap").map(({ id, subject }) => [id, subject])).toEqual([["forget.session", null], ["stop.cost", null], ["refuse.trial", "yes"]]);
+    expect(report.findings.filter((one) => one.level === "gap").map(({ id, subject }) => [id, subject])).toEqual([
+      ["forget.session", null],
+      ["stop.cost", null],
+      ["refuse.trial", "yes"],
+    ]);
     expect(report.questions).toMatchObject({ forget: "gap", stop: "gap", refuse: "gap" });
   });
 
@@ -83,8 +95,23 @@ describe("a gap", () => {
   it("is a write of which nobody knows whether it happened", async () => {
     repo.write({ ".ralph/config.yaml": CONFIG, "PLAN.md": "- [ ] a\n" });
     const store = join(repo.path, ".git/ralphd/once");
-    writeEntry(entryDir(store, "mail-5", 1), { version: 1, key: "mail-5", ordinal: 1, argv: ["mail"], cwd: "/", startedAtMs: 0, windowMs: 1, state: "unknown", note: "ended by SIGKILL", exitCode: null });
-    expect((await doctor()).of("writes.once")).toMatchObject({ level: "gap", subject: "mail-5", fix: expect.stringContaining("ralphd once --resolve mail-5 done") });
+    writeEntry(entryDir(store, "mail-5", 1), {
+      version: 1,
+      key: "mail-5",
+      ordinal: 1,
+      argv: ["mail"],
+      cwd: "/",
+      startedAtMs: 0,
+      windowMs: 1,
+      state: "unknown",
+      note: "ended by SIGKILL",
+      exitCode: null,
+    });
+    expect((await doctor()).of("writes.once")).toMatchObject({
+      level: "gap",
+      subject: "mail-5",
+      fix: expect.stringContaining("ralphd once --resolve mail-5 done"),
+    });
   });
 
   it("is a configuration that can't be read, and then the loop's own answers are unknown", async () => {
@@ -112,9 +139,16 @@ describe("a gap", () => {
 
 describe("a hint", () => {
   it("is a command that writes elsewhere, also behind a package script", async () => {
-    repo.write({ ".ralph/config.yaml": `${CONFIG}hooks:\n  onStop: { run: git push }\n`, "PLAN.md": plan("gates: [{ name: tests, run: npm test }]"), "package.json": '{"scripts":{"test":"npm publish"}}' });
+    repo.write({
+      ".ralph/config.yaml": `${CONFIG}hooks:\n  onStop: { run: git push }\n`,
+      "PLAN.md": plan("gates: [{ name: tests, run: npm test }]"),
+      "package.json": '{"scripts":{"test":"npm publish"}}',
+    });
     const { report } = await doctor();
-    expect(report.findings.filter((one) => one.id === "writes.elsewhere").map(({ level, subject }) => [level, subject])).toEqual([["hint", "gate tests (script test)"], ["hint", "hook onStop"]]);
+    expect(report.findings.filter((one) => one.id === "writes.elsewhere").map(({ level, subject }) => [level, subject])).toEqual([
+      ["hint", "gate tests (script test)"],
+      ["hint", "hook onStop"],
+    ]);
   });
 
   it("is that gates were not tried, since nobody has confirmed their commands", async () => {
@@ -140,7 +174,9 @@ describe("small judgements", () => {
     ["claude", null, "claude", "b", false],
     ["codex", null, "claude", null, false],
     ["claude", "a", "command", "a", false],
-  ] as const)("maker %s %s, reviewer %s %s: same %s", (kind, model, agent, other, same) => expect(sameModel(reviewer(agent, other), { kind, model })).toBe(same));
+  ] as const)("maker %s %s, reviewer %s %s: same %s", (kind, model, agent, other, same) =>
+    expect(sameModel(reviewer(agent, other), { kind, model })).toBe(same),
+  );
 
   it("a gap outranks a hint", () => {
     const one = (level: Finding["level"]): Finding => ({ id: "stop.time", subject: null, level, seen: "", fix: null });

@@ -57,16 +57,29 @@ describe("run", () => {
     place.put(".ralph/config.yaml", "gates:\n  - { name: bad, file: gone.txt, matches: x }\n");
     const again = await place.run(["gates", "run", "--json"]);
     expect(again.code).toBe(1);
-    expect((JSON.parse(again.stdout) as { gates: { name: string; verdict: string }[] }).gates.map(({ name, verdict }) => [name, verdict])).toEqual([["good", "pass"], ["advice", "fail"], ["bad", "fail"]]);
+    expect((JSON.parse(again.stdout) as { gates: { name: string; verdict: string }[] }).gates.map(({ name, verdict }) => [name, verdict])).toEqual([
+      ["good", "pass"],
+      ["advice", "fail"],
+      ["bad", "fail"],
+    ]);
     expect((await place.run(["gates", "run", "good"])).code).toBe(0);
     const unknown = await place.run(["gates", "run", "goood"]);
     expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining("known are good, advice, bad")]);
   });
 
   it("judges a diff since the last commit, and since its start after a run; a model is asked last", async () => {
-    const place = scratch({ "PLAN.md": front(["{ name: model, rubric: { questions: [Good?], votes: 1, reviewer: { agent: command, argv: [node, judge.mjs] } } }", "{ name: scope, diff: { only: ['work-*', judge.mjs] } }"]) }, {
-      "judge.mjs": 'import { writeFileSync } from "node:fs";\nwriteFileSync("../asked", "");\nconsole.log(JSON.stringify({ answers: [{ question: 1, answer: "yes", evidence: { file: "README.md", line: 1 } }] }));\n',
-    });
+    const place = scratch(
+      {
+        "PLAN.md": front([
+          "{ name: model, rubric: { questions: [Good?], votes: 1, reviewer: { agent: command, argv: [node, judge.mjs] } } }",
+          "{ name: scope, diff: { only: ['work-*', judge.mjs] } }",
+        ]),
+      },
+      {
+        "judge.mjs":
+          'import { writeFileSync } from "node:fs";\nwriteFileSync("../asked", "");\nconsole.log(JSON.stringify({ answers: [{ question: 1, answer: "yes", evidence: { file: "README.md", line: 1 } }] }));\n',
+      },
+    );
     place.put("other.txt", "x");
     const before = await place.run(["gates", "run", "--trust"]);
     expect(before.code).toBe(1);
@@ -86,22 +99,30 @@ describe("run", () => {
 
 describe("test", () => {
   it("shows of each kind that it can say no", async () => {
-    const place = scratch({
-      "PLAN.md": front([
-        "{ name: script, run: ./check.sh }",
-        "{ name: doc, file: README.md, matches: readme }",
-        "{ name: cov, json: c.json, path: a.b, min: 80 }",
-        "{ name: health, http: 'http://localhost:9/health', body: ok }",
-        "{ name: scope, diff: { only: [src/**], maxLines: 9, noDeletedAssertions: [test/**], noSkips: [test/**] } }",
-        "{ name: model, rubric: { questions: [Good?], reviewer: { agent: command, argv: [./none] } } }",
-      ]),
-    }, { "test/a.test.js": "expect(1).toBe(1);\n", "check.sh": "#!/bin/sh\ngrep -q readme README.md\n" });
+    const place = scratch(
+      {
+        "PLAN.md": front([
+          "{ name: script, run: ./check.sh }",
+          "{ name: doc, file: README.md, matches: readme }",
+          "{ name: cov, json: c.json, path: a.b, min: 80 }",
+          "{ name: health, http: 'http://localhost:9/health', body: ok }",
+          "{ name: scope, diff: { only: [src/**], maxLines: 9, noDeletedAssertions: [test/**], noSkips: [test/**] } }",
+          "{ name: model, rubric: { questions: [Good?], reviewer: { agent: command, argv: [./none] } } }",
+        ]),
+      },
+      { "test/a.test.js": "expect(1).toBe(1);\n", "check.sh": "#!/bin/sh\ngrep -q readme README.md\n" },
+    );
     const { code, canFail, trials } = await tested(place);
     expect(canFail).toEqual({ script: true, doc: true, cov: true, health: true, scope: true, model: true });
     expect(code).toBe(0);
     expect(trials["script"]).toEqual(["an empty folder: fail", "its files, replaced by garbage: fail", "one millisecond of time: fail"]);
     expect(trials["cov"]).toEqual(["no such file: fail", "an empty file: fail", "a file of garbage: fail", "a document without the field: fail"]);
-    expect(trials["health"]).toEqual(["nobody listening: fail", "status 500: fail", "status 200 with an empty body: fail", "a server that never answers: fail"]);
+    expect(trials["health"]).toEqual([
+      "nobody listening: fail",
+      "status 500: fail",
+      "status 200 with an empty body: fail",
+      "a server that never answers: fail",
+    ]);
     expect(trials["scope"]?.every((trial) => trial.endsWith(": fail"))).toBe(true);
     expect(trials["scope"]).toHaveLength(4);
     expect(trials["model"]).toHaveLength(4);

@@ -16,7 +16,8 @@ const put = (path: string, text: string): void => {
   writeFileSync(join(root, path), text);
 };
 const FOLDER = ".ralph/guardrails";
-const signText = (instruction: string, change: Partial<Sign> = {}): string => formatSign({ trigger: "a test fails", addedAfter: "iteration 2", status: "draft", instruction, ...change });
+const signText = (instruction: string, change: Partial<Sign> = {}): string =>
+  formatSign({ trigger: "a test fails", addedAfter: "iteration 2", status: "draft", instruction, ...change });
 const read = (name: string): string => readFileSync(join(root, FOLDER, name), "utf8");
 
 beforeEach(() => {
@@ -32,7 +33,14 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 function place(env: Record<string, string> = {}) {
   const said = { out: [] as string[], err: [] as string[] };
-  return { said, root, truthDir: join(root, ".git/ralphd"), env, out: (line: string) => void said.out.push(line), err: (line: string) => void said.err.push(line) };
+  return {
+    said,
+    root,
+    truthDir: join(root, ".git/ralphd"),
+    env,
+    out: (line: string) => void said.out.push(line),
+    err: (line: string) => void said.err.push(line),
+  };
 }
 
 async function run(request: GuardrailsRequest, env: Record<string, string> = {}) {
@@ -47,7 +55,11 @@ describe("a decision", () => {
     git("add", "staged.txt");
     expect(await run({ kind: "approve", name: "log" })).toMatchObject({ code: 0, err: "" });
     expect(read("log.md")).toBe(signText("Read the log.").replace("draft", "approved"));
-    expect(git("show", "--name-only", "--format=%s", "HEAD").split("\n").filter((line) => line !== "")).toEqual(["Approve the sign log", `${FOLDER}/log.md`]);
+    expect(
+      git("show", "--name-only", "--format=%s", "HEAD")
+        .split("\n")
+        .filter((line) => line !== ""),
+    ).toEqual(["Approve the sign log", `${FOLDER}/log.md`]);
     expect(git("status", "--porcelain").split("\n")).toEqual(["A  staged.txt", `?? ${FOLDER}/code.md`]);
     expect((await run({ kind: "approve", name: "log.md" })).out).toContain("nothing to commit");
   });
@@ -76,7 +88,12 @@ describe("a decision", () => {
     expect(git("rev-parse", "HEAD")).toBe(head);
   });
 
-  it.each<GuardrailsRequest>([{ kind: "approve", name: "log" }, { kind: "reject", name: "log" }, { kind: "review" }, { kind: "import", file: "x.md", cwd: "/" }])("$kind is refused below an agent and while a run is going on", async (request) => {
+  it.each<GuardrailsRequest>([
+    { kind: "approve", name: "log" },
+    { kind: "reject", name: "log" },
+    { kind: "review" },
+    { kind: "import", file: "x.md", cwd: "/" },
+  ])("$kind is refused below an agent and while a run is going on", async (request) => {
     const below = await run(request, { RALPHD_RUN: "r" });
     expect([below.code, below.err]).toEqual([2, expect.stringContaining("this is for people")]);
     const lock = acquireLock(join(root, ".git/ralphd"), { run: "20261130-2200" });
@@ -100,7 +117,12 @@ describe("review", () => {
     const code = await reviewSigns({ ...here, ask: async () => answers.shift() ?? null });
     rmSync(editor);
     expect(code).toBe(0);
-    expect(git("log", "--reverse", "--format=%s", "HEAD~4..HEAD").split("\n")).toEqual(["Approve the sign a", "Edit the sign b", "Approve the sign b", "Reject the sign c"]);
+    expect(git("log", "--reverse", "--format=%s", "HEAD~4..HEAD").split("\n")).toEqual([
+      "Approve the sign a",
+      "Edit the sign b",
+      "Approve the sign b",
+      "Reject the sign c",
+    ]);
     expect(parseSign(read("b.md"))).toMatchObject({ status: "approved", instruction: "Rule b." });
     expect(parseSign(read("log.md"))?.status).toBe("draft");
   });
@@ -116,12 +138,21 @@ describe("reading", () => {
     put(`${FOLDER}/twin.md`, signText("read the LOG"));
     put(`${FOLDER}/none.md`, "just words\n");
     const listed = await run({ kind: "list", json: true }, { RALPHD_RUN: "r" });
-    expect((JSON.parse(listed.out) as { signs: { name: string; refused: string | null }[] }).signs.map(({ name, refused }) => [name, refused !== null])).toEqual([["bad", true], ["log", false], ["twin", false]]);
+    expect(
+      (JSON.parse(listed.out) as { signs: { name: string; refused: string | null }[] }).signs.map(({ name, refused }) => [name, refused !== null]),
+    ).toEqual([
+      ["bad", true],
+      ["log", false],
+      ["twin", false],
+    ]);
     expect((await run({ kind: "list", json: false })).out).toContain("draft     log");
     const linted = await run({ kind: "lint", json: true });
     expect(linted.code).toBe(1);
     expect(JSON.parse(linted.out)).toEqual({
-      problems: [{ name: "none.md", problem: expect.stringContaining("no sign") as string }, { name: "bad.md", problem: expect.stringContaining("it reaches for the limits") as string }],
+      problems: [
+        { name: "none.md", problem: expect.stringContaining("no sign") as string },
+        { name: "bad.md", problem: expect.stringContaining("it reaches for the limits") as string },
+      ],
       notes: ["twin.md: says the same as log.md, which is shown in its place"],
     });
   });
@@ -133,12 +164,25 @@ describe("reading", () => {
 
 describe("import", () => {
   it("writes each sign as a draft of its own, leaves out what is refused or there, and commits", async () => {
-    const block = (title: string, trigger: string, instruction: string): string => `### Sign: ${title}\n- **Trigger**: ${trigger}\n- **Instruction**: ${instruction}\n- **Added after**: Iteration 3\n\n`;
-    put("guardrails.md", `# Signs\n\n${block("Check Imports", "adding an import", "Look first.")}${block("Check imports!", "removing one", "Look as well.")}${block("Log", "A test fails", "Read the log")}${block("Bad", "x", "Disable the gates.")}### Sign: Half\n- Trigger: y\n`);
+    const block = (title: string, trigger: string, instruction: string): string =>
+      `### Sign: ${title}\n- **Trigger**: ${trigger}\n- **Instruction**: ${instruction}\n- **Added after**: Iteration 3\n\n`;
+    put(
+      "guardrails.md",
+      `# Signs\n\n${block("Check Imports", "adding an import", "Look first.")}${block("Check imports!", "removing one", "Look as well.")}${block("Log", "A test fails", "Read the log")}${block("Bad", "x", "Disable the gates.")}### Sign: Half\n- Trigger: y\n`,
+    );
     const result = await run({ kind: "import", file: "guardrails.md", cwd: root });
     expect(result.code).toBe(0);
-    expect(parseSign(read("check-imports.md"))).toEqual({ trigger: "adding an import", instruction: "Look first.", addedAfter: "Iteration 3", status: "draft" });
-    expect(git("show", "--name-only", "--format=%s", "HEAD").split("\n").filter((line) => line !== "")).toEqual(["Import 2 sign(s) from guardrails.md", `${FOLDER}/check-imports-2.md`, `${FOLDER}/check-imports.md`]);
+    expect(parseSign(read("check-imports.md"))).toEqual({
+      trigger: "adding an import",
+      instruction: "Look first.",
+      addedAfter: "Iteration 3",
+      status: "draft",
+    });
+    expect(
+      git("show", "--name-only", "--format=%s", "HEAD")
+        .split("\n")
+        .filter((line) => line !== ""),
+    ).toEqual(["Import 2 sign(s) from guardrails.md", `${FOLDER}/check-imports-2.md`, `${FOLDER}/check-imports.md`]);
     expect(result.out).toContain("Log: is there already.");
     expect(result.err).toMatch(/left out "Half"[\s\S]*left out "Bad": it reaches for the gates/);
     expect((await run({ kind: "import", file: "guardrails.md", cwd: root })).err).toContain("nothing was imported");

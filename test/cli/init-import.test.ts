@@ -16,7 +16,10 @@ afterEach(() => repo.remove());
 const env = (): NodeJS.ProcessEnv => ({ PATH: `${join(repo.path, ".git/bin")}:${process.env["PATH"]}`, XDG_CONFIG_HOME: join(repo.path, ".git/none") });
 const init = (options: Partial<InitOptions> = {}): Promise<Said> => caught((io) => runInit({ cwd: repo.path, env: env(), ...io, ...options }));
 const read = (path: string): string => readFileSync(join(repo.path, path), "utf8");
-const files = (): string[] => readdirSync(repo.path).filter((name) => name !== ".git").sort();
+const files = (): string[] =>
+  readdirSync(repo.path)
+    .filter((name) => name !== ".git")
+    .sort();
 
 function settings(plan = "PLAN.md") {
   const reading = loadConfig({ root: repo.path, plan, objective: null, flags: {}, env: env() });
@@ -109,12 +112,18 @@ describe("--import gh", () => {
   });
 
   it("names a gh that is not installed", async () => {
-    expect(await init({ import: "gh", env: { ...env(), PATH: join(repo.path, ".git/bin") } })).toMatchObject({ code: 2, err: [expect.stringContaining("was not found on PATH")] });
+    expect(await init({ import: "gh", env: { ...env(), PATH: join(repo.path, ".git/bin") } })).toMatchObject({
+      code: 2,
+      err: [expect.stringContaining("was not found on PATH")],
+    });
   });
 });
 
 describe("in a terminal", () => {
-  const agents = (...kinds: string[]) => async () => kinds.map((kind) => ({ kind, note: `${kind} 1.0` }));
+  const agents =
+    (...kinds: string[]) =>
+    async () =>
+      kinds.map((kind) => ({ kind, note: `${kind} 1.0` }));
 
   it("shows what it will write before it writes", async () => {
     repo.write(NPM);

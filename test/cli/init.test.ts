@@ -34,7 +34,13 @@ describe("a fresh repository", () => {
     expect(reading).toMatchObject({
       kind: "settings",
       warnings: [],
-      settings: { setup: "npm ci", gates: [{ name: "tests", run: "npm test" }, { name: "lint", run: "npm run lint" }] },
+      settings: {
+        setup: "npm ci",
+        gates: [
+          { name: "tests", run: "npm test" },
+          { name: "lint", run: "npm run lint" },
+        ],
+      },
     });
     expect(read(".ralph/config.yaml")).not.toMatch(/^(gates|setup):/m);
   });
@@ -85,7 +91,16 @@ describe("a fresh repository", () => {
     expect(JSON.parse(said.out[0] ?? "")).toEqual({
       root: repo.path,
       plan: "PLAN.md",
-      written: [".ralph/config.yaml", ".ralph/schemas/config.schema.json", ".ralph/schemas/plan.schema.json", ".ralph/prompts/README.md", ".ralph/guardrails/repeat-nothing-unchanged.md", ".ralph/progress.md", ".ralph/.gitignore", "PLAN.md"],
+      written: [
+        ".ralph/config.yaml",
+        ".ralph/schemas/config.schema.json",
+        ".ralph/schemas/plan.schema.json",
+        ".ralph/prompts/README.md",
+        ".ralph/guardrails/repeat-nothing-unchanged.md",
+        ".ralph/progress.md",
+        ".ralph/.gitignore",
+        "PLAN.md",
+      ],
       kept: [],
       checksIn: "PLAN.md",
       ignored: [],
@@ -95,7 +110,10 @@ describe("a fresh repository", () => {
       importedTasks: false,
       tools: ["npm"],
       setup: "npm ci",
-      gates: [{ name: "tests", run: "npm test" }, { name: "lint", run: "npm run lint" }],
+      gates: [
+        { name: "tests", run: "npm test" },
+        { name: "lint", run: "npm run lint" },
+      ],
       notes: [],
     });
   });

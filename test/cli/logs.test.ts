@@ -54,16 +54,42 @@ describe("logs", () => {
   });
 
   it("shows the calls of one tool, of ended iterations and of the one that goes on", async () => {
-    const line = (tool: string, path: string, ok: boolean) => ({ iteration: 0, tool, path, ok, exitCode: null, outputLength: null, durationMs: null, tokens: { input: null, cachedInput: null, output: null, context: null, costUsd: null } });
-    const calls = (tool: string) => ({ tool, read: async (_: unknown, iteration: number) => ({ lines: [line("Edit", `a${iteration}`, true), line("Edit", "b", iteration === 1), line("read", "c", true)], problem: null }) });
-    const ended = stuckRun.slice(0, stuckRun.findLastIndex((event) => event.type === "agent.ended"));
+    const line = (tool: string, path: string, ok: boolean) => ({
+      iteration: 0,
+      tool,
+      path,
+      ok,
+      exitCode: null,
+      outputLength: null,
+      durationMs: null,
+      tokens: { input: null, cachedInput: null, output: null, context: null, costUsd: null },
+    });
+    const calls = (tool: string) => ({
+      tool,
+      read: async (_: unknown, iteration: number) => ({
+        lines: [line("Edit", `a${iteration}`, true), line("Edit", "b", iteration === 1), line("read", "c", true)],
+        problem: null,
+      }),
+    });
+    const ended = stuckRun.slice(
+      0,
+      stuckRun.findLastIndex((event) => event.type === "agent.ended"),
+    );
     const where = recorded(ended);
     const all = await logs(where, { calls: calls("edit") });
     expect(all.stdout.slice(0, 3)).toEqual(["#1 Edit a1  -> ok", "#1 Edit b  -> ok", "#2 Edit a2  -> ok"]);
     expect(all.stdout.at(-1)).toMatch(new RegExp(`^#${ended.at(-1)?.iteration} Edit b`));
     expect((await logs(where, { calls: calls("edit"), errors: true, iteration: 2 })).stdout).toEqual(["#2 Edit b  -> failed"]);
-    expect(JSON.parse((await logs(where, { calls: calls("read"), json: true, iteration: 1 })).stdout[0] ?? "")).toMatchObject({ run: RUN, tool: "read", path: "c" });
-    expect(await logs(where, { calls: calls("bash"), iteration: 1 })).toMatchObject({ code: 0, stdout: [], stderr: ["ralphd: no call of bash is on record; called were Edit (2), read (1)."] });
+    expect(JSON.parse((await logs(where, { calls: calls("read"), json: true, iteration: 1 })).stdout[0] ?? "")).toMatchObject({
+      run: RUN,
+      tool: "read",
+      path: "c",
+    });
+    expect(await logs(where, { calls: calls("bash"), iteration: 1 })).toMatchObject({
+      code: 0,
+      stdout: [],
+      stderr: ["ralphd: no call of bash is on record; called were Edit (2), read (1)."],
+    });
   });
 
   it("says that nothing has run, and where a journal is damaged", async () => {

@@ -24,18 +24,39 @@ afterEach(() => {
 function agent(...answers: string[]): string[] {
   answers.forEach((answer, at) => writeFileSync(join(home.path, `answer-${at + 1}`), answer));
   const path = join(home.path, "agent.sh");
-  writeFileSync(path, `#!/bin/sh\ncd_was=$PWD\nn=$(($(cat ${home.path}/n 2>/dev/null || echo 0) + 1)); echo $n > ${home.path}/n\ncat > ${home.path}/prompt-$n\nls > ${home.path}/seen\necho x > PLAN.md; echo x > written-by-agent\ncat ${home.path}/answer-$n\n`);
+  writeFileSync(
+    path,
+    `#!/bin/sh\ncd_was=$PWD\nn=$(($(cat ${home.path}/n 2>/dev/null || echo 0) + 1)); echo $n > ${home.path}/n\ncat > ${home.path}/prompt-$n\nls > ${home.path}/seen\necho x > PLAN.md; echo x > written-by-agent\ncat ${home.path}/answer-$n\n`,
+  );
   chmodSync(path, 0o755);
   return [path];
 }
 
-const draft = (task: string, head = "gates:\n  - name: tests\n    run: npm test\n"): string => `Here it is.\n<<<PLAN\n---\n${head}---\n# Plan\n\n- [ ] ${task}\nPLAN>>>\n`;
+const draft = (task: string, head = "gates:\n  - name: tests\n    run: npm test\n"): string =>
+  `Here it is.\n<<<PLAN\n---\n${head}---\n# Plan\n\n- [ ] ${task}\nPLAN>>>\n`;
 const env = (): NodeJS.ProcessEnv => ({ PATH: process.env["PATH"], HOME: home.path, XDG_CONFIG_HOME: join(home.path, "config"), RALPHD_SANDBOX: "off" });
 const plan = (argv: string[], options: Partial<PlanOptions> = {}): Promise<Said> =>
-  caught((io) => runPlan({ cwd: repo.path, env: env(), description: "a health endpoint", flags: { argv }, file: null, trust: false, json: false, signal: new AbortController().signal, ...io, ...options }));
+  caught((io) =>
+    runPlan({
+      cwd: repo.path,
+      env: env(),
+      description: "a health endpoint",
+      flags: { argv },
+      file: null,
+      trust: false,
+      json: false,
+      signal: new AbortController().signal,
+      ...io,
+      ...options,
+    }),
+  );
 const read = (path: string): string => readFileSync(join(repo.path, path), "utf8");
 const kept = (path: string): string => readFileSync(join(home.path, path), "utf8");
-const status = (): string[] => execFileSync("git", ["status", "--porcelain", "-uall"], { cwd: repo.path, encoding: "utf8" }).split("\n").filter((line) => line !== "").map((line) => line.slice(3));
+const status = (): string[] =>
+  execFileSync("git", ["status", "--porcelain", "-uall"], { cwd: repo.path, encoding: "utf8" })
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => line.slice(3));
 
 describe("without a terminal", () => {
   it("writes the draft and nothing else, starts no run, and says what comes next", async () => {

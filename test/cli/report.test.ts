@@ -59,7 +59,9 @@ describe("report", () => {
     writeFileSync(join(where.root, ".ralph/state/report.md"), "all is fine");
     const { code, stdout } = await report(where);
     expect(code).toBe(0);
-    expect(stdout.join("\n")).toContain(`| done | \`tests\`, iteration 1 | \`${work.commit.slice(0, 10)}\` | \`logo.png\`, \`src/health.ts\`, \`src/zwölf \\| 12.ts\` |`);
+    expect(stdout.join("\n")).toContain(
+      `| done | \`tests\`, iteration 1 | \`${work.commit.slice(0, 10)}\` | \`logo.png\`, \`src/health.ts\`, \`src/zwölf \\| 12.ts\` |`,
+    );
     expect(stdout.join("\n")).not.toMatch(/all is fine|correct\\*_horse/);
   });
 
@@ -89,7 +91,14 @@ describe("report", () => {
   it("shows an earlier run, names an unknown one, and opens a page that it has written", async () => {
     const where = place();
     record(where, named(doneRun, "20261101-0900"), "20261101-0900");
-    record(where, named(doneRun.filter((event) => event.type === "run.started"), "20261102-0900"), "20261102-0900");
+    record(
+      where,
+      named(
+        doneRun.filter((event) => event.type === "run.started"),
+        "20261102-0900",
+      ),
+      "20261102-0900",
+    );
     const opened: string[] = [];
     const open = (path: string): Promise<string | null> => Promise.resolve(opened.push(path) > 0 ? null : "no");
     expect((await report(where)).stdout.join()).toContain("not finished");

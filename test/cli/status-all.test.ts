@@ -41,7 +41,12 @@ it("lists what is at work first, then what waits for a person, then the rest", (
   lock.release();
   expect(code).toBe(0);
   expect(roots[0]).toEqual([busy.root, "running"]);
-  expect(roots.slice(1, 3).sort()).toEqual([[stuck.root, "escalated"], [gone.root, "interrupted"]].sort());
+  expect(roots.slice(1, 3).sort()).toEqual(
+    [
+      [stuck.root, "escalated"],
+      [gone.root, "interrupted"],
+    ].sort(),
+  );
   expect(roots[3]).toEqual([done.root, "done"]);
 });
 

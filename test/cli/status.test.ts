@@ -43,7 +43,10 @@ describe("status --json", () => {
       activeMs: 3_842_000,
       branch: "ralph/health",
       lastCommit: "c2".repeat(20),
-      gates: [{ name: "tests", verdict: "fail", reason: "exit code 1: 2 of 12 tests fail" }, { name: "health", verdict: "pass", reason: "exit code 0" }],
+      gates: [
+        { name: "tests", verdict: "fail", reason: "exit code 1: 2 of 12 tests fail" },
+        { name: "health", verdict: "pass", reason: "exit code 0" },
+      ],
       pid: null,
       agent: "claude",
       resting: [],
@@ -91,7 +94,11 @@ describe("a run without a final status", () => {
   });
 
   it.each([
-    ["waits for a limit", { type: "wait.started", untilMs: Date.UTC(2026, 10, 30, 23), why: "5-hour limit" } as const, "waiting until 2026-11-30 23:00 UTC: 5-hour limit"],
+    [
+      "waits for a limit",
+      { type: "wait.started", untilMs: Date.UTC(2026, 10, 30, 23), why: "5-hour limit" } as const,
+      "waiting until 2026-11-30 23:00 UTC: 5-hour limit",
+    ],
     ["is paused", { type: "run.paused", by: "ann" } as const, "paused"],
   ])("ST-11 is waiting when it %s", (_name, body, sentence) => {
     const where = place();
@@ -120,7 +127,11 @@ describe("a run without a final status", () => {
 describe("the record", () => {
   it("ST-01 of an older run never answers for the newest", () => {
     const where = place();
-    record(where, doneRun.map((old) => ({ ...old, run: "20261129-0800" })), "20261129-0800");
+    record(
+      where,
+      doneRun.map((old) => ({ ...old, run: "20261129-0800" })),
+      "20261129-0800",
+    );
     record(where, unfinished);
     expect(json(where)).toMatchObject({ run: RUN, status: "interrupted" });
   });

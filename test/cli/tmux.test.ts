@@ -51,7 +51,11 @@ async function watched(columns: number, expected: string[]): Promise<void> {
   const rows = await screen.see(WORKING);
   // A counter of seconds may already follow the command, and then takes its room.
   const seen = rows.map((row) => row.replace(/…?, \d+ s$/, ""));
-  for (const line of expected) expect(seen.some((row) => row === line || (row.startsWith("now") && line.startsWith(row.trimEnd()))), `${line}\n${rows.join("\n")}`).toBe(true);
+  for (const line of expected)
+    expect(
+      seen.some((row) => row === line || (row.startsWith("now") && line.startsWith(row.trimEnd()))),
+      `${line}\n${rows.join("\n")}`,
+    ).toBe(true);
   expect(rows.filter((row) => /^─+$/.test(row))).toEqual(["─".repeat(Math.min(columns - 1, 40))]);
   expect(rows.some((row) => /^iteration 1 of 20/.test(row))).toBe(true);
   expect(screen.cursorIsVisible()).toBe(false);
@@ -76,8 +80,18 @@ const count = (text: string, pattern: RegExp): number => text.match(new RegExp(p
 describe.skipIf(!HAS_TMUX)("a run in a terminal (needs tmux: apt-get install tmux)", () => {
   it("at 40, 80 and 200 columns", async () => {
     await Promise.all([
-      watched(40, ["now     $ node --test test/truncate.te…", "used    context yellow 70 %", "        3,400 tokens · cost $0.0200", "        11 h 59 min left", "        1 commit on ralph/plan"]),
-      watched(80, ["task    `truncate` never cuts a word in half", "now     $ node --test test/truncate.test.js", "used    context yellow 70 % · 3,400 tokens · cost $0.0200 · 11 h 59 min left"]),
+      watched(40, [
+        "now     $ node --test test/truncate.te…",
+        "used    context yellow 70 %",
+        "        3,400 tokens · cost $0.0200",
+        "        11 h 59 min left",
+        "        1 commit on ralph/plan",
+      ]),
+      watched(80, [
+        "task    `truncate` never cuts a word in half",
+        "now     $ node --test test/truncate.test.js",
+        "used    context yellow 70 % · 3,400 tokens · cost $0.0200 · 11 h 59 min left",
+      ]),
       watched(200, ["now     $ node --test test/truncate.test.js", "used    context yellow 70 % · 3,400 tokens · cost $0.0200 · 11 h 59 min left"]),
     ]);
   });
@@ -86,7 +100,12 @@ describe.skipIf(!HAS_TMUX)("a run in a terminal (needs tmux: apt-get install tmu
     const { place, screen } = run(100);
     await screen.see(WORKING);
     const { pid } = JSON.parse(place.read(".git/ralphd/lock")) as { pid: number };
-    const widths: [number, RegExp][] = [[50, /^ {8}cost .* left$/m], [120, /^used .* left$/m], [60, /^ {8}\S+ h \d+ min left$/m], [30, /^ {8}cost \$0\.0200$/m]];
+    const widths: [number, RegExp][] = [
+      [50, /^ {8}cost .* left$/m],
+      [120, /^used .* left$/m],
+      [60, /^ {8}\S+ h \d+ min left$/m],
+      [30, /^ {8}cost \$0\.0200$/m],
+    ];
     for (const [columns, pattern] of widths) {
       // Held meanwhile: what is on its way while the terminal changes its size, no program can take back.
       process.kill(pid, "SIGSTOP");

@@ -2,7 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { refused, settled } from "./fixture.js";
 
-const MINE = "agents:\n  mine: { argv: [./mine.sh], output: events, envSet: { LOG_level: high } }\n  claude: { args: [--verbose], model: opus }\n  cheap: { kind: claude, model: haiku }\n";
+const MINE =
+  "agents:\n  mine: { argv: [./mine.sh], output: events, envSet: { LOG_level: high } }\n  claude: { args: [--verbose], model: opus }\n  cheap: { kind: claude, model: haiku }\n";
 
 describe("agents of the user's own", () => {
   it("run by their name, with what was said of them", () => {
@@ -29,13 +30,18 @@ describe("agents of the user's own", () => {
 
   it("belong to the user alone, and a mistyped name is told", () => {
     expect(refused({ project: MINE })[0]).toMatch(/config.yaml:1:1: agents belong into config.yaml of your own config directory/);
-    expect(refused({ user: MINE, flags: { agent: "mune" } })).toEqual(["agent.kind: unknown value \"mune\"; did you mean mine? one of auto, claude, codex, gemini, opencode, copilot, pi, cursor, acp, anthropic, command, replay, cheap, mine"]);
+    expect(refused({ user: MINE, flags: { agent: "mune" } })).toEqual([
+      'agent.kind: unknown value "mune"; did you mean mine? one of auto, claude, codex, gemini, opencode, copilot, pi, cursor, acp, anthropic, command, replay, cheap, mine',
+    ]);
   });
 });
 
 describe("fallback", () => {
   it("takes names, models and the rest from the definitions", () => {
-    const { settings, repositoryCommands } = settled({ user: MINE, plan: "agent: claude\nfallback: [codex, cheap, { kind: claude, model: sonnet }, { kind: command, argv: [./other.sh] }]" });
+    const { settings, repositoryCommands } = settled({
+      user: MINE,
+      plan: "agent: claude\nfallback: [codex, cheap, { kind: claude, model: sonnet }, { kind: command, argv: [./other.sh] }]",
+    });
     expect(settings.fallback.map(({ name, kind, model, args }) => [name, kind, model, args])).toEqual([
       ["codex", "codex", null, []],
       ["cheap", "claude", "haiku", []],
@@ -46,7 +52,11 @@ describe("fallback", () => {
   });
 
   it("comes from flag and environment with commas", () => {
-    expect(settled({ flags: { agent: "claude", fallback: ["codex,anthropic", "acp:a,b"] } }).settings.fallback.map(({ kind }) => kind)).toEqual(["codex", "anthropic", "acp:a,b"]);
+    expect(settled({ flags: { agent: "claude", fallback: ["codex,anthropic", "acp:a,b"] } }).settings.fallback.map(({ kind }) => kind)).toEqual([
+      "codex",
+      "anthropic",
+      "acp:a,b",
+    ]);
     expect(settled({ flags: { agent: "claude" }, env: { RALPHD_FALLBACK: "codex, pi" } }).settings.fallback.map(({ kind }) => kind)).toEqual(["codex", "pi"]);
   });
 

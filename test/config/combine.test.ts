@@ -17,7 +17,12 @@ describe("agent", () => {
   });
 
   it("does not hand what a file says for one agent to another, and says so", () => {
-    const { settings, warnings } = settled({ flags: { agent: "codex" }, env: { RALPHD_MODEL: "gpt" }, project: "agent:\n  argv: [./my-claude]\n  effort: high", user: "agent: claude" });
+    const { settings, warnings } = settled({
+      flags: { agent: "codex" },
+      env: { RALPHD_MODEL: "gpt" },
+      project: "agent:\n  argv: [./my-claude]\n  effort: high",
+      user: "agent: claude",
+    });
     expect(settings.agent).toMatchObject({ kind: "codex", argv: [], effort: null, model: "gpt" });
     expect(warnings).toEqual([
       "agent.argv of .ralph/config.yaml:2 is meant for another agent and is not used with codex",
@@ -41,7 +46,8 @@ describe("gates", () => {
   it("add up by name over the sources, the plan first", () => {
     const { settings, origins } = settled({
       plan: "gates:\n  - {name: tests, run: npm test, retries: 0}",
-      project: "baseline: allow\ngates:\n  - {name: tests, run: make test}\n  - {name: lint, run: npm run lint, required: no, when: iteration, baseline: require}",
+      project:
+        "baseline: allow\ngates:\n  - {name: tests, run: make test}\n  - {name: lint, run: npm run lint, required: no, when: iteration, baseline: require}",
       user: "gates: [echo hi]",
       flags: { gate: ["npm test", "echo hi there", "echo hi-there"] },
       implied: [{ name: "validation", run: "make all" }],
@@ -54,13 +60,20 @@ describe("gates", () => {
       ["echo-hi-there", "echo hi there", true, 1, "allow"],
       ["echo-hi-there-2", "echo hi-there", true, 1, "allow"],
     ]);
-    expect(origins).toMatchObject({ "gates.tests": "PLAN.md:3", "gates.validation": "PLAN.md", "gates.lint": ".ralph/config.yaml:4", "gates.echo-hi-there": "--gate" });
+    expect(origins).toMatchObject({
+      "gates.tests": "PLAN.md:3",
+      "gates.validation": "PLAN.md",
+      "gates.lint": ".ralph/config.yaml:4",
+      "gates.echo-hi-there": "--gate",
+    });
   });
 
   it("names a task's unknown gate with its line and the nearest", () => {
     const { settings } = settled({ plan: "gates:\n - {name: health, run: x, for: tasks}" });
     const task = { text: "GET /health", line: 9, gates: ["health", "helth"] };
-    expect(checkTaskGates([task], settings.gates, "PLAN.md").map(formatProblem)).toEqual(['PLAN.md:9: task "GET /health" names the unknown gate helth; did you mean health?']);
+    expect(checkTaskGates([task], settings.gates, "PLAN.md").map(formatProblem)).toEqual([
+      'PLAN.md:9: task "GET /health" names the unknown gate helth; did you mean health?',
+    ]);
     expect(checkTaskGates([task], [], "PLAN.md").map((problem) => problem.message)[0]).toContain("no gate is configured");
   });
 });
@@ -87,7 +100,9 @@ describe("branch and level", () => {
   });
 
   it("warns when the wall clock ends the run before the iteration's own limit", () => {
-    expect(settled({ flags: { iterationTimeout: "2h", maxTime: "1h" } }).warnings).toEqual([expect.stringContaining("limits.iteration of --iteration-timeout")]);
+    expect(settled({ flags: { iterationTimeout: "2h", maxTime: "1h" } }).warnings).toEqual([
+      expect.stringContaining("limits.iteration of --iteration-timeout"),
+    ]);
     expect(settled({ flags: { maxTime: "10m" } }).warnings).toEqual([]);
   });
 });
@@ -106,6 +121,9 @@ it("lists the commands that the repository's own files would run, and no others"
   ]);
   expect(settled({ flags: { argv: ["mine"] }, project: "agent: { kind: command, argv: [theirs] }" }).repositoryCommands).toEqual([]);
   const acp = settled({ project: "agent: 'acp:./theirs.sh x'", plan: "fallback: ['acp:./other']" });
-  expect(acp.repositoryCommands.map(({ what, command }) => [what, command])).toEqual([["agent", "./theirs.sh x"], ["fallback acp:./other", "./other"]]);
+  expect(acp.repositoryCommands.map(({ what, command }) => [what, command])).toEqual([
+    ["agent", "./theirs.sh x"],
+    ["fallback acp:./other", "./other"],
+  ]);
   expect(settled({ flags: { agent: "acp:mine" } }).repositoryCommands).toEqual([]);
 });

@@ -33,7 +33,11 @@ describe("package.json", () => {
     ["bun install --frozen-lockfile", "bun", { "bun.lock": "" }, {}, ["bun run test", "bun run lint", "bun run type-check"]],
     ["pnpm install", "pnpm", { "package-lock.json": "{}" }, { packageManager: "pnpm@10.1.0" }, ["pnpm test", "pnpm run lint", "pnpm run type-check"]],
   ])("%s", (setup, tool, locks, more, [tests, lint, types]) => {
-    expect(project({ "package.json": manifest(SCRIPTS, more), ...(locks as Record<string, string>) })).toEqual({ tools: [tool], setup, gates: { tests, lint, types } });
+    expect(project({ "package.json": manifest(SCRIPTS, more), ...(locks as Record<string, string>) })).toEqual({
+      tools: [tool],
+      setup,
+      gates: { tests, lint, types },
+    });
   });
 
   it("proposes only scripts that exist, and no setup where nothing is to be installed", () => {
@@ -58,7 +62,11 @@ describe("package.json", () => {
 describe("Python", () => {
   it.each([
     ["pytest.ini", { "pytest.ini": "[pytest]" }, { tests: "python3 -m pytest" }],
-    ["pyproject with pytest, ruff and mypy", { "pyproject.toml": "[tool.pytest.ini_options]\n[tool.ruff.lint]\n[tool.mypy]\n" }, { tests: "python3 -m pytest", lint: "ruff check .", types: "mypy ." }],
+    [
+      "pyproject with pytest, ruff and mypy",
+      { "pyproject.toml": "[tool.pytest.ini_options]\n[tool.ruff.lint]\n[tool.mypy]\n" },
+      { tests: "python3 -m pytest", lint: "ruff check .", types: "mypy ." },
+    ],
     ["pytest among the dependencies", { "pyproject.toml": '[project.optional-dependencies]\ntest = [\n  "pytest>=8",\n]\n' }, { tests: "python3 -m pytest" }],
     ["tests/ with test files", { "tests/test_a.py": "", "setup.py": "" }, { tests: "python3 -m pytest" }],
     ["uv", { "pyproject.toml": "[tool.pytest.ini_options]\n", "uv.lock": "", "ruff.toml": "" }, { tests: "uv run pytest", lint: "uv run ruff check ." }],
@@ -71,12 +79,20 @@ describe("Go, Rust, make", () => {
   it.each([
     ["go", { "go.mod": "module x" }, { tests: "go test ./...", lint: "go vet ./..." }],
     ["cargo", { "Cargo.toml": "[package]", "tests/it.rs": "" }, { tests: "cargo test" }],
-    ["cargo workspace with clippy", { "Cargo.toml": "[workspace]\n[workspace.lints.clippy]\nall='deny'" }, { tests: "cargo test --workspace", lint: "cargo clippy --workspace --all-targets -- -D warnings" }],
+    [
+      "cargo workspace with clippy",
+      { "Cargo.toml": "[workspace]\n[workspace.lints.clippy]\nall='deny'" },
+      { tests: "cargo test --workspace", lint: "cargo clippy --workspace --all-targets -- -D warnings" },
+    ],
     ["make", { Makefile: ".PHONY: test lint\ntest lint: deps\n\tx\n" }, { tests: "make test", lint: "make lint" }],
     ["make check", { makefile: "check::\n\tx\n" }, { tests: "make check" }],
     ["make without such targets", { Makefile: "# test: no\ntest := 1\n.PHONY: test\nall:\n\ttest: x\n" }, {}],
     ["make around npm", { Makefile: "test:\n\tnpm test\nlint:\n\tx\n", "package.json": manifest({ test: "x" }) }, { tests: "npm test", lint: "make lint" }],
-    ["two ecosystems", { "go.mod": "module x", "package.json": manifest({ test: "x" }) }, { tests: "npm test", "go-tests": "go test ./...", lint: "go vet ./..." }],
+    [
+      "two ecosystems",
+      { "go.mod": "module x", "package.json": manifest({ test: "x" }) },
+      { tests: "npm test", "go-tests": "go test ./...", lint: "go vet ./..." },
+    ],
     ["an empty folder", {}, {}],
     ["a folder named like a file", { "go.mod/x": "" }, {}],
   ])("%s", (_, files, gates) => expect(project(files as Record<string, string>).gates).toEqual(gates));

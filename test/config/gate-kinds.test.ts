@@ -13,8 +13,16 @@ describe("gate kinds", () => {
     ["yaml", "- {yaml: a.yaml, path: 'a[0]', equals: x}", { kind: "yaml", expect: { kind: "equals", value: "x" } }],
     ["http", "- {http: 'http://localhost:3000/health', body: ok}", { kind: "http", status: 200, body: "ok", host: null, timeoutMs: 30_000, retries: 1 }],
     ["http elsewhere", "- {http: 'https://example.org/', host: example.org, status: 204}", { kind: "http", host: "example.org", status: 204 }],
-    ["diff", "- diff: {only: [src/**], max_lines: 200, no_deleted_assertions: [test/**], no-skips: [test/**]}", { kind: "diff", only: ["src/**"], maxLines: 200, noDeletedAssertions: ["test/**"], noSkips: ["test/**"] }],
-    ["rubric", `- rubric: {questions: [Good?], ${reviewer}}`, { kind: "rubric", votes: 3, minConfidence: 0.6, artefacts: [], reviewer: { agent: "claude", model: "opus", argv: [] }, retries: 0 }],
+    [
+      "diff",
+      "- diff: {only: [src/**], max_lines: 200, no_deleted_assertions: [test/**], no-skips: [test/**]}",
+      { kind: "diff", only: ["src/**"], maxLines: 200, noDeletedAssertions: ["test/**"], noSkips: ["test/**"] },
+    ],
+    [
+      "rubric",
+      `- rubric: {questions: [Good?], ${reviewer}}`,
+      { kind: "rubric", votes: 3, minConfidence: 0.6, artefacts: [], reviewer: { agent: "claude", model: "opus", argv: [] }, retries: 0 },
+    ],
     ["advisory", "- {name: a, run: b, required: false}", { kind: "run", required: false }],
   ])("%s", (_, gates, expected) => {
     const { settings } = settled({ project: `gates:\n  ${gates}` });
@@ -24,7 +32,9 @@ describe("gate kinds", () => {
   });
 
   it("freeze what they start, a reviewer that is found by its name included", () => {
-    const { settings } = settled({ project: `setup: npm ci\ngates:\n  - run: ./check.sh\n  - {file: a, matches: b}\n  - rubric: {questions: [Good?], reviewer: {agent: command, argv: [./ask.sh, a b]}}\n  - rubric: {questions: [Fine?], ${reviewer}}` });
+    const { settings } = settled({
+      project: `setup: npm ci\ngates:\n  - run: ./check.sh\n  - {file: a, matches: b}\n  - rubric: {questions: [Good?], reviewer: {agent: command, argv: [./ask.sh, a b]}}\n  - rubric: {questions: [Fine?], ${reviewer}}`,
+    });
     expect(frozenCommands(settings)).toEqual(["./check.sh", './ask.sh "a b"', "claude", "npm ci"]);
     const { settings: other } = settled({ project: "gates: ['./check.sh']", user: "hidden_gates: [{name: secret, run: ./secret.sh}]" });
     expect(frozenCommands(other)).toEqual(["./check.sh", "./secret.sh"]);
@@ -64,15 +74,23 @@ describe("trust", () => {
       "- {name: c, file: a, matches: b}",
     ];
     const { repositoryCommands } = settled({ project: `gates:\n  ${gates.join("\n  ")}` });
-    expect(repositoryCommands.map(({ what, command }) => [what, command])).toEqual([["gate a", './judge.sh "x y"'], ["gate b", "GET https://example.org/"]]);
+    expect(repositoryCommands.map(({ what, command }) => [what, command])).toEqual([
+      ["gate a", './judge.sh "x y"'],
+      ["gate b", "GET https://example.org/"],
+    ]);
   });
 });
 
 describe("hidden gates", () => {
   it("stand in the user's own file", () => {
-    const { settings, origins, repositoryCommands } = settled({ user: "hidden_gates:\n  - {name: held-out, run: ./private.sh, required: false}\n  - ./other.sh" });
+    const { settings, origins, repositoryCommands } = settled({
+      user: "hidden_gates:\n  - {name: held-out, run: ./private.sh, required: false}\n  - ./other.sh",
+    });
     expect(settings.gates).toEqual([]);
-    expect(settings.hiddenGates.map(({ name, required }) => [name, required])).toEqual([["held-out", true], ["other-sh", true]]);
+    expect(settings.hiddenGates.map(({ name, required }) => [name, required])).toEqual([
+      ["held-out", true],
+      ["other-sh", true],
+    ]);
     expect(JSON.stringify([origins, repositoryCommands])).not.toContain("held-out");
   });
 

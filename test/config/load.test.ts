@@ -45,17 +45,41 @@ describe("precedence", () => {
   it("reads every flag", () => {
     const { settings } = settled({
       flags: {
-        agent: "claude", agentOutput: "events", model: "m", maxIterations: "unlimited", maxTokens: "200k", maxCost: "$5", maxTime: "8h",
-        iterationTimeout: "30m", idleTimeout: "5m", gate: ["npm test"], requireGate: true, level: "1", branch: "b", worktree: true,
-        allowDirty: true, onStuck: "park", sandbox: "off", once: true, marker: "SHIP IT",
+        agent: "claude",
+        agentOutput: "events",
+        model: "m",
+        maxIterations: "unlimited",
+        maxTokens: "200k",
+        maxCost: "$5",
+        maxTime: "8h",
+        iterationTimeout: "30m",
+        idleTimeout: "5m",
+        gate: ["npm test"],
+        requireGate: true,
+        level: "1",
+        branch: "b",
+        worktree: true,
+        allowDirty: true,
+        onStuck: "park",
+        sandbox: "off",
+        once: true,
+        marker: "SHIP IT",
       },
     });
     expect(settings).toMatchObject({
       agent: { kind: "claude", output: "events", model: "m" },
       limits: { iterations: null, tokens: 200_000, costMicroUsd: 5_000_000, timeMs: 28_800_000, iterationMs: 1_800_000, idleMs: 300_000 },
       gates: [{ kind: "run", name: "npm-test", run: "npm test", required: true, scope: "plan" }],
-      requireGate: true, level: 1, branch: "b", branchMode: "run", worktree: true, allowDirty: true,
-      brakes: { onStuck: "park" }, sandbox: "off", once: true, marker: "SHIP IT",
+      requireGate: true,
+      level: 1,
+      branch: "b",
+      branchMode: "run",
+      worktree: true,
+      allowDirty: true,
+      brakes: { onStuck: "park" },
+      sandbox: "off",
+      once: true,
+      marker: "SHIP IT",
     });
   });
 
@@ -108,8 +132,8 @@ describe("problems", () => {
     ["prototype key", "__proto__: 1", "1:1: unknown key __proto__"],
     ["key of every object", "toString: 1", "1:1: unknown key toString"],
     ["unknown key without value", "max_runtme:", "1:1: unknown key max_runtme"],
-    ["unknown agent", "agent: claud", "1:1: agent.kind: unknown value \"claud\"; did you mean claude?"],
-    ["unknown preset", "preset: bugfx", "1:1: preset: unknown value \"bugfx\"; did you mean bugfix?"],
+    ["unknown agent", "agent: claud", '1:1: agent.kind: unknown value "claud"; did you mean claude?'],
+    ["unknown preset", "preset: bugfx", '1:1: preset: unknown value "bugfx"; did you mean bugfix?'],
     ["number without unit", "limits:\n  time: 28800", "2:3: limits.time: a duration needs a unit: write 28800s"],
     ["list where a value belongs", "limits: { time: [8h] }", "1:11: limits.time: must be a single value"],
     ["value where a mapping belongs", "limits: 8", "1:1: limits: must be a mapping"],
@@ -119,7 +143,7 @@ describe("problems", () => {
     ["same key twice", "max_cost: 5\nmax_cost: 6", "2:1: not readable as YAML: Map keys must be unique"],
     ["broken YAML", "limits: {", "not readable as YAML"],
     ["no mapping", "- a", "1:1: must be a mapping of settings"],
-    ["glob out of the root", "protect: ['../x']", "1:11: protect[0]: \"../x\" can not match"],
+    ["glob out of the root", "protect: ['../x']", '1:11: protect[0]: "../x" can not match'],
     ["alias", "a: &x 1\nsetup: *x", "2:1: setup: anchors and aliases are not read here"],
     ["empty setup", "setup: ''", "1:1: setup: must not be empty"],
     ["gate without command", "gates:\n  - name: a", "2:5: gates[0]: must say what it checks: one of run, file, json, yaml, http, diff, rubric"],
@@ -161,7 +185,14 @@ describe("problems", () => {
 
   it("lists the problems of all sources at once", () => {
     const problems = refused({ flags: { level: "4" }, env: { RALPHD_MAX_COST: "lots" }, plan: "a: 1", project: "setup: ''\nmarker: x", user: "b: 2" });
-    expect(problems.map((problem) => problem.split(/[: ]/)[0])).toEqual(["--level", "RALPHD_MAX_COST", "PLAN.md", ".ralph/config.yaml", ".ralph/config.yaml", "~/.config/ralphd/config.yaml"]);
+    expect(problems.map((problem) => problem.split(/[: ]/)[0])).toEqual([
+      "--level",
+      "RALPHD_MAX_COST",
+      "PLAN.md",
+      ".ralph/config.yaml",
+      ".ralph/config.yaml",
+      "~/.config/ralphd/config.yaml",
+    ]);
   });
 
   it("tolerates the keys of RALPH_TASK.md in front matter only", () => {

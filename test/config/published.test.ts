@@ -39,8 +39,23 @@ const ACCEPTED = [
   "gates: [npm test, { name: x, json: a.json, path: a.b, min: 3 }, { run: x, timeout: 90 s, required: off }]",
   "context: { rotate: 50k }\nprotect: [a/**]\nlevel: 3\nrequireGate: true\nmarker: READY",
 ];
-const REFUSED = ["limits: 5", "limits: { time: 12 }", "limits: { iteration: soon }", "gates: npm test", "level: 4", "colour: red", "gates: [{ run: x, timeout: unlimited }]", "brakes: { onStuck: wait }", "protect: tests"];
-const CONFIG_ONLY = ["sandbox: off", "sandbox: { network: off, hosts: ['*.example.com:8443'] }", "heartbeat: https://example.com/ping\nnotify: [desktop, { url: '${HOOK}', on: [done] }]", "hooks: { onStop: ./done.sh, onStart: { argv: [a, b], timeout: 5s } }\nretention: { days: 3 }\nprogress_bytes: 8k"];
+const REFUSED = [
+  "limits: 5",
+  "limits: { time: 12 }",
+  "limits: { iteration: soon }",
+  "gates: npm test",
+  "level: 4",
+  "colour: red",
+  "gates: [{ run: x, timeout: unlimited }]",
+  "brakes: { onStuck: wait }",
+  "protect: tests",
+];
+const CONFIG_ONLY = [
+  "sandbox: off",
+  "sandbox: { network: off, hosts: ['*.example.com:8443'] }",
+  "heartbeat: https://example.com/ping\nnotify: [desktop, { url: '${HOOK}', on: [done] }]",
+  "hooks: { onStop: ./done.sh, onStart: { argv: [a, b], timeout: 5s } }\nretention: { days: 3 }\nprogress_bytes: 8k",
+];
 
 describe("schemas for editors", () => {
   const judges = EDITOR_SCHEMAS.filter(({ file }) => file !== "user-config.schema.json").map(({ file, title, schema }) => ({
@@ -49,7 +64,8 @@ describe("schemas for editors", () => {
     editor: z.fromJSONSchema(JSON.parse(JSON.stringify(editorSchema(title, schema))) as Parameters<typeof z.fromJSONSchema>[0]),
     program: schema === frontMatterSchema ? frontMatterSchema : configSchema,
   }));
-  const takes = (program: Parameters<typeof validateLayer>[1], text: string): boolean => validateLayer(readYaml({ text, file: "f", firstLine: 1 }), program).kind === "layer";
+  const takes = (program: Parameters<typeof validateLayer>[1], text: string): boolean =>
+    validateLayer(readYaml({ text, file: "f", firstLine: 1 }), program).kind === "layer";
 
   it.each(judges)("$file accepts and refuses what the program does", ({ file, editor, program }) => {
     for (const text of [...ACCEPTED, ...REFUSED, ...CONFIG_ONLY]) {

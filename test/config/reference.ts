@@ -94,7 +94,10 @@ function walk(node: Json, path: readonly string[]): Row[] {
   const own = path.length === 0 || path.at(-1) === "*" ? [] : [{ path, type: typeOf(node), meaning: node.description ?? "" }];
   const inner = Object.entries(node.properties ?? {}).flatMap(([key, value]) => walk(value, [...path, key]));
   const items = node.items?.properties === undefined ? [] : walk(node.items, [...path, "*"]);
-  const named = typeof node.additionalProperties === "object" && node.additionalProperties.properties !== undefined ? walk(node.additionalProperties, [...path, path.at(-1) === "prices" ? "<model>" : "<name>"]).slice(1) : [];
+  const named =
+    typeof node.additionalProperties === "object" && node.additionalProperties.properties !== undefined
+      ? walk(node.additionalProperties, [...path, path.at(-1) === "prices" ? "<model>" : "<name>"]).slice(1)
+      : [];
   return [...own, ...inner, ...items, ...named];
 }
 
@@ -104,7 +107,10 @@ function typeOf(node: Json): string {
   if (words.length > 0) return words.map((word) => `\`${String(word)}\``).join(", ");
   if (node.type === "array") return node.items?.properties === undefined ? `list: ${typeOf(node.items ?? {})}` : "list of mappings";
   if (node.type === "object") return "mapping";
-  return [node.type ?? "any"].flat().map((type) => (type === "string" ? "text" : type)).join(" or ");
+  return [node.type ?? "any"]
+    .flat()
+    .map((type) => (type === "string" ? "text" : type))
+    .join(" or ");
 }
 
 /** One table for single keys, one for each mapping or list of mappings. */
@@ -137,7 +143,9 @@ const EXTRA: Readonly<Record<string, string>> = {
 };
 
 function table(rows: readonly Row[]): string {
-  const lines = rows.map((row) => `| \`${nameOf(row)}\` | ${cell(row.type)} | ${cell(defaultOf(nameOf(row)))} | ${flagOf(row.path)} | ${cell(sentence(row.meaning))} |`);
+  const lines = rows.map(
+    (row) => `| \`${nameOf(row)}\` | ${cell(row.type)} | ${cell(defaultOf(nameOf(row)))} | ${flagOf(row.path)} | ${cell(sentence(row.meaning))} |`,
+  );
   return `| key | type | default | flag, variable | meaning |\n|---|---|---|---|---|\n${lines.join("\n")}\n`;
 }
 
@@ -156,18 +164,34 @@ const DEFAULTS = defaults();
 
 function defaultOf(key: string): string {
   const value = DEFAULTS.get(key) ?? "";
-  return value === "" || value === "none" || value.includes("`") ? value : value.split(", ").map((one) => `\`${one}\``).join(", ");
+  return value === "" || value === "none" || value.includes("`")
+    ? value
+    : value
+        .split(", ")
+        .map((one) => `\`${one}\``)
+        .join(", ");
 }
 
 /** What the code makes of the least that can be said, for keys inside lists and hooks. */
 function defaults(): Map<string, string> {
-  const project = "gates: [{ name: command, run: x }, { name: server, http: 'http://localhost' }, { name: asked, rubric: { questions: [x], reviewer: { agent: claude } } }]\nnotify: [{ url: 'https://example.com' }]\nhooks: { onStart: x }";
-  const reading = resolveSettings({ flags: {}, env: {}, frontMatter: null, frontMatterPath: null, frontMatterLine: 1, impliedGates: [], files: { project, user: null, userPath: "user" }, objective: null });
+  const project =
+    "gates: [{ name: command, run: x }, { name: server, http: 'http://localhost' }, { name: asked, rubric: { questions: [x], reviewer: { agent: claude } } }]\nnotify: [{ url: 'https://example.com' }]\nhooks: { onStart: x }";
+  const reading = resolveSettings({
+    flags: {},
+    env: {},
+    frontMatter: null,
+    frontMatterPath: null,
+    frontMatterLine: 1,
+    impliedGates: [],
+    files: { project, user: null, userPath: "user" },
+    objective: null,
+  });
   if (reading.kind === "invalid") throw new Error(JSON.stringify(reading.problems));
   const [command, server, asked] = reading.settings.gates;
   const [webhook] = reading.settings.notify;
   const hook = reading.settings.hooks.onStart;
-  if (command === undefined || server?.kind !== "http" || asked?.kind !== "rubric" || webhook?.kind !== "webhook" || hook === undefined) throw new Error("the example has other gates");
+  if (command === undefined || server?.kind !== "http" || asked?.kind !== "rubric" || webhook?.kind !== "webhook" || hook === undefined)
+    throw new Error("the example has other gates");
   return new Map([
     ...plainSettings(DEFAULT_SETTINGS),
     ["baseline", command.baseline],
@@ -194,7 +218,9 @@ function spellings(): string {
 }
 
 function presets(): string {
-  const lines = Object.entries(PRESETS).map(([name, { iterations, tokens, noProgress }]) => `| \`${name}\` | ${iterations} | ${tokens.toLocaleString("en-US")} | ${noProgress} |`);
+  const lines = Object.entries(PRESETS).map(
+    ([name, { iterations, tokens, noProgress }]) => `| \`${name}\` | ${iterations} | ${tokens.toLocaleString("en-US")} | ${noProgress} |`,
+  );
   return `## Presets\n\n| preset | \`limits.iterations\` | \`limits.tokens\` | \`brakes.noProgress\` |\n|---|---|---|---|\n${lines.join("\n")}\n`;
 }
 

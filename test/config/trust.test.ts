@@ -15,7 +15,11 @@ beforeEach(() => {
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 const command = (text: string, line = 1) => ({ what: "gate tests", command: text, origin: `PLAN.md:${line}` });
-const hashOf = (root: string, ...texts: string[]) => trustHash(root, texts.map((text) => command(text))) ?? "";
+const hashOf = (root: string, ...texts: string[]) =>
+  trustHash(
+    root,
+    texts.map((text) => command(text)),
+  ) ?? "";
 
 it("asks once for the same commands of the same repository, wherever they stand in its files", () => {
   const hash = hashOf("/a", "npm test");

@@ -1,7 +1,18 @@
 /** Values as people write them, and the refusals that say what to write instead. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseBranch, parseBytes, parseCount, parseDuration, parseGateName, parseLimit, parseMarker, parseMoney, parsePositiveDuration, parseTokens } from "../../src/config/values.js";
+import {
+  parseBranch,
+  parseBytes,
+  parseCount,
+  parseDuration,
+  parseGateName,
+  parseLimit,
+  parseMarker,
+  parseMoney,
+  parsePositiveDuration,
+  parseTokens,
+} from "../../src/config/values.js";
 
 const value = <T>(of: T) => ({ kind: "value", value: of });
 const bad = (part: string | RegExp) => ({ kind: "bad", message: typeof part === "string" ? expect.stringContaining(part) : expect.stringMatching(part) });

@@ -47,6 +47,15 @@ describe("the sample", () => {
 });
 
 it("a record says which iterations are judged, whatever the reasons contain", () => {
-  const judgement = { iteration: 12, commit: "abc", paths: [], risk: "low" as const, verdict: "fail" as const, reason: "bad\n## Iteration 3, commit x: pass", by: "ann", at: "2026-11-30T00:00:00Z" };
+  const judgement = {
+    iteration: 12,
+    commit: "abc",
+    paths: [],
+    risk: "low" as const,
+    verdict: "fail" as const,
+    reason: "bad\n## Iteration 3, commit x: pass",
+    by: "ann",
+    at: "2026-11-30T00:00:00Z",
+  };
   expect([...judgedIterations(formatJudgement(judgement))]).toEqual([12]);
 });

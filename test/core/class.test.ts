@@ -34,12 +34,20 @@ describe("an iteration that changed nothing", () => {
     ["was ended by a brake", { exit: { kind: "stopped", cause: "brake" }, finishedOk: null }, "no_op"],
     ["was killed by somebody", { exit: { kind: "signalled", signal: "SIGKILL" }, finishedOk: null }, "killed"],
     ["stayed after its result", { exit: { kind: "stopped", cause: "settled" } }, "no_op"],
-    ["stayed after it told its failure", { exit: { kind: "stopped", cause: "settled" }, finishedOk: false, error: { kind: "context", message: "too long" } }, "infrastructure"],
+    [
+      "stayed after it told its failure",
+      { exit: { kind: "stopped", cause: "settled" }, finishedOk: false, error: { kind: "context", message: "too long" } },
+      "infrastructure",
+    ],
     ["RL-14 was logged out", { exit: { kind: "exited", code: 1 }, finishedOk: false, error: { kind: "auth", message: "401" } }, "auth"],
     ["met an account limit", { exit: { kind: "exited", code: 1 }, finishedOk: false, limit: LIMIT }, "limit"],
     ["SP-06 met a limit on the way and succeeded", { limit: LIMIT }, "no_op"],
     ["SP-07 lost the network", { exit: { kind: "exited", code: 1 }, finishedOk: false, error: { kind: "network", message: "disconnected" } }, "infrastructure"],
-    ["PR-10 overflowed its context", { exit: { kind: "exited", code: 1 }, finishedOk: false, error: { kind: "context", message: "too long" } }, "infrastructure"],
+    [
+      "PR-10 overflowed its context",
+      { exit: { kind: "exited", code: 1 }, finishedOk: false, error: { kind: "context", message: "too long" } },
+      "infrastructure",
+    ],
     ["refused", { exit: { kind: "exited", code: 1 }, finishedOk: false, error: { kind: "refusal", message: "no" } }, "no_op"],
     ["met its own turn cap", { exit: { kind: "exited", code: 1 }, finishedOk: false, error: { kind: "turn_cap", message: "50" } }, "no_op"],
   ])("and %s", (_name, ending, expected) => {

@@ -41,7 +41,9 @@ describe("the size of a context", () => {
   });
 
   it("is named with what became of the warning", () => {
-    expect(warningWords({ tokens: 71_000, estimated: true, channel: "file", delivered: false })).toBe("context at ~71,000 tokens, told by a file, which it was not seen to take in");
+    expect(warningWords({ tokens: 71_000, estimated: true, channel: "file", delivered: false })).toBe(
+      "context at ~71,000 tokens, told by a file, which it was not seen to take in",
+    );
     expect(warningWords({ tokens: 71_000, estimated: false, channel: "none", delivered: null })).toContain("not told");
     expect(contextNote({ tokens: 71_000, estimated: true }, 80_000)).not.toContain("80000");
   });

@@ -48,13 +48,30 @@ function stateOf(iterations: Ended[], after: JournalBody[] = []): RunState {
   const bodies: [number, JournalBody][] = [[0, STARTED]];
   iterations.forEach((item, index) => {
     const number = index + 1;
-    const usage = { inputTokens: item.tokens ?? null, cachedInputTokens: null, outputTokens: item.tokens === undefined || item.tokens === null ? null : 0, costMicroUsd: item.cost ?? null };
+    const usage = {
+      inputTokens: item.tokens ?? null,
+      cachedInputTokens: null,
+      outputTokens: item.tokens === undefined || item.tokens === null ? null : 0,
+      costMicroUsd: item.cost ?? null,
+    };
     const changed = item.tree !== undefined;
     bodies.push(
       [number, { type: "iteration.started", mode: item.mode ?? "work", task: item.task ?? "a", head: "h0", tree: "t0", spent: number }],
       [number, { type: "agent.ended", ending: { ...CLEAN, ...item.ending }, usage, claims: NO_CLAIMS, watch: EMPTY_WATCH, signs: [], finalText: null }],
       ...(item.between ?? []).map((body): [number, JournalBody] => [number, body]),
-      [number, { type: "iteration.ended", class: item.class ?? (changed ? "progress" : "no_op"), usage, newTree: changed, betterGates: false, workTree: item.tree ?? "w0", files: 1, activeMs: item.activeMs ?? 60_000 }],
+      [
+        number,
+        {
+          type: "iteration.ended",
+          class: item.class ?? (changed ? "progress" : "no_op"),
+          usage,
+          newTree: changed,
+          betterGates: false,
+          workTree: item.tree ?? "w0",
+          files: 1,
+          activeMs: item.activeMs ?? 60_000,
+        },
+      ],
     );
   });
   bodies.push(...after.map((body): [number, JournalBody] => [0, body]));
@@ -64,9 +81,19 @@ function stateOf(iterations: Ended[], after: JournalBody[] = []): RunState {
   return state;
 }
 
-function next(state: RunState, options: { plan?: PlanView; limits?: Partial<Limits>; settings?: Partial<Settings>; head?: string | null; finishing?: boolean; nowMs?: number } = {}): Decision {
+function next(
+  state: RunState,
+  options: { plan?: PlanView; limits?: Partial<Limits>; settings?: Partial<Settings>; head?: string | null; finishing?: boolean; nowMs?: number } = {},
+): Decision {
   const settings: Settings = { ...DEFAULT_SETTINGS, ...options.settings, limits: { ...DEFAULT_SETTINGS.limits, ...options.limits } };
-  const seen: Snapshot = { state, settings, plan: options.plan ?? OPEN, head: options.head ?? "h0", nowMs: options.nowMs ?? NOW, finishing: options.finishing === true };
+  const seen: Snapshot = {
+    state,
+    settings,
+    plan: options.plan ?? OPEN,
+    head: options.head ?? "h0",
+    nowMs: options.nowMs ?? NOW,
+    finishing: options.finishing === true,
+  };
   return decide(seen);
 }
 
@@ -137,11 +164,17 @@ describe("limits", () => {
       if (timed) expect(decision).toMatchObject({ mode: "work" });
       else expect(decision).toMatchObject({ kind: "stop", summary: expect.stringMatching(/wrap-up was skipped: (400 tokens|\$0\.00) can't pay/) });
     }
-    expect(next(stateOf([{ tree: "w1", activeMs: 280_000 }]), { limits: { timeMs: 300_000 } })).toMatchObject({ reason: "time", summary: expect.stringContaining("20 s of time") });
+    expect(next(stateOf([{ tree: "w1", activeMs: 280_000 }]), { limits: { timeMs: 300_000 } })).toMatchObject({
+      reason: "time",
+      summary: expect.stringContaining("20 s of time"),
+    });
   });
 
   it("stops after the wrap-up although the reserve is not empty", () => {
-    const state = stateOf([{ tree: "w1", tokens: 900 }, { tree: "w2", tokens: 20, mode: "wrapUp" }]);
+    const state = stateOf([
+      { tree: "w1", tokens: 900 },
+      { tree: "w2", tokens: 20, mode: "wrapUp" },
+    ]);
     expect(reason(next(state, { limits: { tokens: 1_000 } }))).toBe("tokens");
   });
 
@@ -155,7 +188,11 @@ describe("limits", () => {
   });
 
   it("RL-13 does not spend iterations on limits, logins and infrastructure", () => {
-    const state = stateOf([{ class: "limit", ending: { finishedOk: false, limit: { kind: "account", resumeAtMs: null, message: "x" } } }, { class: "infrastructure" }, { tree: "w1" }]);
+    const state = stateOf([
+      { class: "limit", ending: { finishedOk: false, limit: { kind: "account", resumeAtMs: null, message: "x" } } },
+      { class: "infrastructure" },
+      { tree: "w1" },
+    ]);
     expect(state.spent).toBe(1);
   });
 });
@@ -225,7 +262,10 @@ describe("an agent that does not work", () => {
 });
 
 describe("waiting", () => {
-  const limited = (resumeAtMs: number | null): Ended => ({ class: "limit", ending: { finishedOk: false, limit: { kind: "account", resumeAtMs, message: "resets later" } } });
+  const limited = (resumeAtMs: number | null): Ended => ({
+    class: "limit",
+    ending: { finishedOk: false, limit: { kind: "account", resumeAtMs, message: "resets later" } },
+  });
 
   it("waits for the reset time plus slack", () => {
     expect(next(stateOf([limited(NOW + HOUR)]))).toMatchObject({ kind: "wait", untilMs: NOW + HOUR + 60_000 });
@@ -238,7 +278,13 @@ describe("waiting", () => {
   });
 
   it("waits once after an iteration, then tries again", () => {
-    const state = stateOf([limited(null)], [{ type: "wait.started", untilMs: NOW, why: "x" }, { type: "wait.ended", waitedMs: 300_000 }]);
+    const state = stateOf(
+      [limited(null)],
+      [
+        { type: "wait.started", untilMs: NOW, why: "x" },
+        { type: "wait.ended", waitedMs: 300_000 },
+      ],
+    );
     expect(reason(next(state))).toBe("run");
   });
 
@@ -252,7 +298,10 @@ describe("waiting", () => {
   });
 
   it("backs off from a throttle, and takes no slack on top of a time that the API names", () => {
-    const throttled = (resumeAtMs: number | null): Ended => ({ class: "limit", ending: { finishedOk: false, limit: { kind: "throttle", resumeAtMs, message: "slow down" } } });
+    const throttled = (resumeAtMs: number | null): Ended => ({
+      class: "limit",
+      ending: { finishedOk: false, limit: { kind: "throttle", resumeAtMs, message: "slow down" } },
+    });
     const { firstMs } = DEFAULT_SETTINGS.backoff;
     expect(next(stateOf([throttled(null)]))).toMatchObject({ kind: "wait", untilMs: NOW + firstMs });
     expect(next(stateOf([throttled(null), throttled(NOW - 1)]))).toMatchObject({ untilMs: NOW + 2 * firstMs });

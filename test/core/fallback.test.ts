@@ -14,7 +14,11 @@ const named = (name: string) => ({ ...DEFAULT_SETTINGS.agent, name, kind: name }
 const SETTINGS = { ...DEFAULT_SETTINGS, agent: named("claude"), fallback: [named("codex"), named("anthropic")] };
 
 type Limit = NonNullable<Ending["limit"]>;
-const limit = (kind: Limit["kind"], resumeAtMs: number | null): Partial<Ending> => ({ finishedOk: false, exit: { kind: "exited", code: 1 }, limit: { kind, resumeAtMs, message: `${kind} limit` } });
+const limit = (kind: Limit["kind"], resumeAtMs: number | null): Partial<Ending> => ({
+  finishedOk: false,
+  exit: { kind: "exited", code: 1 },
+  limit: { kind, resumeAtMs, message: `${kind} limit` },
+});
 const error = (kind: string): Partial<Ending> => ({ finishedOk: false, exit: { kind: "exited", code: 1 }, error: { kind, message: `${kind} trouble` } });
 
 /** Iterations with how each ended, then events outside of any. */
@@ -27,7 +31,12 @@ function run(steps: ([string, IterationClass, Partial<Ending>?] | JournalBody)[]
       const [agent, kind, ending = {}] = step;
       number += 1;
       const whole = agentEnded();
-      return [number, iterationStarted({ agent }), { ...whole, ending: { ...whole.ending, ...ending } }, iterationEnded({ class: kind, newTree: kind === "progress", workTree: `w${kind === "progress" ? number : 0}` })];
+      return [
+        number,
+        iterationStarted({ agent }),
+        { ...whole, ending: { ...whole.ending, ...ending } },
+        iterationEnded({ class: kind, newTree: kind === "progress", workTree: `w${kind === "progress" ? number : 0}` }),
+      ];
     }),
   ]);
   const state = foldAll(events);
@@ -58,12 +67,19 @@ describe("an agent that meets a limit", () => {
     expect(next(long, 0, { ...SETTINGS, fallback: [] })).toMatchObject({ kind: "wait" });
   });
 
-  it.each([["auth", "auth"], ["infrastructure", "model"]] as const)("of class %s steps back until a person says so", (iterationClass, kind) => {
+  it.each([
+    ["auth", "auth"],
+    ["infrastructure", "model"],
+  ] as const)("of class %s steps back until a person says so", (iterationClass, kind) => {
     expect(next(run([["claude", iterationClass, error(kind)]]))).toMatchObject({ kind: "rest", to: "codex", class: kind, untilMs: null });
   });
 
   it("that ends at once again and again steps back instead of ending the run", () => {
-    const quick: [string, IterationClass, Partial<Ending>] = ["claude", "infrastructure", { exit: { kind: "exited", code: 1 }, finishedOk: null, toolCalls: 0, durationMs: 10 }];
+    const quick: [string, IterationClass, Partial<Ending>] = [
+      "claude",
+      "infrastructure",
+      { exit: { kind: "exited", code: 1 }, finishedOk: null, toolCalls: 0, durationMs: 10 },
+    ];
     expect(next(run([quick, quick, quick]))).toMatchObject({ kind: "rest", to: "codex", class: "start", untilMs: null });
   });
 
@@ -72,11 +88,25 @@ describe("an agent that meets a limit", () => {
   });
 });
 
-const rests = (agent: string, untilMs: number | null, kind: "account" | "auth" = "account"): JournalBody => ({ type: "agent.rests", agent, class: kind, untilMs, why: `${kind} of ${agent}` });
-const switched = (from: string, to: string, kind: "account" | "person" = "account"): JournalBody => ({ type: "agent.switched", from, to, class: kind, untilMs: null, why: "" });
+const rests = (agent: string, untilMs: number | null, kind: "account" | "auth" = "account"): JournalBody => ({
+  type: "agent.rests",
+  agent,
+  class: kind,
+  untilMs,
+  why: `${kind} of ${agent}`,
+});
+const switched = (from: string, to: string, kind: "account" | "person" = "account"): JournalBody => ({
+  type: "agent.switched",
+  from,
+  to,
+  class: kind,
+  untilMs: null,
+  why: "",
+});
 
 describe("while the first rests", () => {
-  const away = (untilMs: number | null, ...more: Parameters<typeof run>[0]) => run([["claude", "limit", limit("account", null)], rests("claude", untilMs), switched("claude", "codex"), ...more]);
+  const away = (untilMs: number | null, ...more: Parameters<typeof run>[0]) =>
+    run([["claude", "limit", limit("account", null)], rests("claude", untilMs), switched("claude", "codex"), ...more]);
 
   it("the next one works, and the first comes back when its time has passed", () => {
     const { nowMs } = away(null);
@@ -90,7 +120,11 @@ describe("while the first rests", () => {
     const second = away(nowMs + 60 * MINUTE, ["codex", "limit", limit("account", nowMs + 30 * MINUTE)]);
     expect(next(second)).toMatchObject({ kind: "rest", agent: "codex", to: "anthropic" });
     const all = away(nowMs + 60 * MINUTE, rests("codex", nowMs + 30 * MINUTE), rests("anthropic", null, "auth"));
-    expect(next(all)).toMatchObject({ kind: "wait", untilMs: nowMs + 30 * MINUTE, why: expect.stringMatching(/account of claude; codex: .*auth of anthropic/) });
+    expect(next(all)).toMatchObject({
+      kind: "wait",
+      untilMs: nowMs + 30 * MINUTE,
+      why: expect.stringMatching(/account of claude; codex: .*auth of anthropic/),
+    });
     expect(next(all, 31 * MINUTE)).toMatchObject({ kind: "run" });
     expect(next(all, 61 * MINUTE)).toMatchObject({ kind: "switch", to: "claude" });
   });
@@ -120,6 +154,13 @@ describe("while the first rests", () => {
 });
 
 it("waits of one agent double by its own limits alone", () => {
-  const own = run([["claude", "limit", limit("account", null)], rests("claude", 0), switched("claude", "codex"), ["codex", "progress"], switched("codex", "claude"), ["claude", "limit", limit("account", null)]]);
+  const own = run([
+    ["claude", "limit", limit("account", null)],
+    rests("claude", 0),
+    switched("claude", "codex"),
+    ["codex", "progress"],
+    switched("codex", "claude"),
+    ["claude", "limit", limit("account", null)],
+  ]);
   expect(next(own)).toMatchObject({ kind: "rest", untilMs: own.nowMs + 10 * MINUTE });
 });

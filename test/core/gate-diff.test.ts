@@ -23,7 +23,11 @@ describe("assertions", () => {
     ["python", change("def test_a():\n    assert f(1) == 2\n", "def test_a():\n    pass\n", "test/test_a.py"), "lost 1"],
     ["go", change('if x { t.Errorf("no") }\n', "if x { }\n", "test/a_test.go"), "lost 1"],
     ["rust", change("assert_eq!(a, b);\n", "", "test/a.rs"), "lost 1"],
-    ["one moved and indented", change(TEST, TEST.replace("  expect(add(1, 2)).toBe(3);\n  const x = 1;\n", "  const x = 1;\n    expect(add(1, 2)).toBe(3);\n")), null],
+    [
+      "one moved and indented",
+      change(TEST, TEST.replace("  expect(add(1, 2)).toBe(3);\n  const x = 1;\n", "  const x = 1;\n    expect(add(1, 2)).toBe(3);\n")),
+      null,
+    ],
     ["one added", change(TEST, `${TEST}expect(1).toBe(1);\n`), null],
     ["another line removed", change(TEST, TEST.replace("  const x = 1;\n", "")), null],
     ["a file outside the globs", change(TEST, null, "src/a.js"), null],
@@ -57,7 +61,9 @@ describe("size and place", () => {
   });
 
   it("does not count what has no lines, and says so", () => {
-    expect(brokenRules({ ...NONE, maxLines: 9 }, change(null, "a\0b", "x.bin"))).toEqual(["at most 9 lines may change, but x.bin is binary and has no lines to count"]);
+    expect(brokenRules({ ...NONE, maxLines: 9 }, change(null, "a\0b", "x.bin"))).toEqual([
+      "at most 9 lines may change, but x.bin is binary and has no lines to count",
+    ]);
   });
 
   it("names paths outside of the list", () => {

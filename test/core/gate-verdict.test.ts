@@ -5,8 +5,19 @@ import type { GateResult } from "../../src/core/gate.js";
 
 function result(change: Partial<GateResult>): GateResult {
   return {
-    name: "tests", verdict: "pass", reason: "exit 0", required: true, failing: [], fingerprint: "pass", testsRun: null,
-    exitCode: 0, durationMs: 1, flaky: false, outputPath: null, detail: null, ...change,
+    name: "tests",
+    verdict: "pass",
+    reason: "exit 0",
+    required: true,
+    failing: [],
+    fingerprint: "pass",
+    testsRun: null,
+    exitCode: 0,
+    durationMs: 1,
+    flaky: false,
+    outputPath: null,
+    detail: null,
+    ...change,
   };
 }
 const failed = (failing: string[], change: Partial<GateResult> = {}): GateResult =>
@@ -44,7 +55,11 @@ describe("judgeBaseline", () => {
 
   it("passes when every failing name failed at the start", () => {
     expect(judgeBaseline(failed(["b"], { testsRun: 10 }), baseline, allow)).toMatchObject({
-      verdict: "pass", fingerprint: "pass", detail: null, reason: "failing as at the start, allowed by baseline: b", failing: ["b"],
+      verdict: "pass",
+      fingerprint: "pass",
+      detail: null,
+      reason: "failing as at the start, allowed by baseline: b",
+      failing: ["b"],
     });
   });
 

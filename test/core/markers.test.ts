@@ -80,14 +80,22 @@ describe("text that is no marker", () => {
     expect(readMarkers("<ralph>complete</ralph>\n<RALPH>COMPLETE</RALPH>", streaming)).toMatchObject(NOTHING);
   });
 
-  it.each(["**<ralph>COMPLETE</ralph>**", "1. <ralph>COMPLETE</ralph>", "1 <promise>COMPLETE</promise>", "  <ralph>COMPLETE</ralph>", "\t<ralph>COMPLETE</ralph>", "- <ralph>COMPLETE</ralph>", "**COMPLETE**", "1 COMPLETE", "# COMPLETE", "__COMPLETE__."])(
-    "CD-07 %j is a near miss with a sentence",
-    (text) => {
-      const claims = readMarkers(`Finished.\n\n${text}`, streaming);
-      expect(claims).toMatchObject(NOTHING);
-      expect(claims.nearMiss).toContain("COMPLETE");
-    },
-  );
+  it.each([
+    "**<ralph>COMPLETE</ralph>**",
+    "1. <ralph>COMPLETE</ralph>",
+    "1 <promise>COMPLETE</promise>",
+    "  <ralph>COMPLETE</ralph>",
+    "\t<ralph>COMPLETE</ralph>",
+    "- <ralph>COMPLETE</ralph>",
+    "**COMPLETE**",
+    "1 COMPLETE",
+    "# COMPLETE",
+    "__COMPLETE__.",
+  ])("CD-07 %j is a near miss with a sentence", (text) => {
+    const claims = readMarkers(`Finished.\n\n${text}`, streaming);
+    expect(claims).toMatchObject(NOTHING);
+    expect(claims.nearMiss).toContain("COMPLETE");
+  });
 
   it("CD-10 completion words are neither marker nor near miss", () => {
     const changelog = "## 1.2.0\n- migration is done\n- docs complete\n- Done: health check\n- all tasks completed, COMPLETE rewrite of the parser";

@@ -8,7 +8,15 @@ import { settled } from "../config/fixture.js";
 
 const settings = { ...DEFAULT_SETTINGS, context: { ...DEFAULT_SETTINGS.context, windows: { small: 128_000 } } };
 const { context } = settings;
-const full = (contextTokens: number) => ({ type: "usage" as const, scope: "delta" as const, inputTokens: 1, cachedInputTokens: 0, outputTokens: 1, costUsd: null, contextTokens });
+const full = (contextTokens: number) => ({
+  type: "usage" as const,
+  scope: "delta" as const,
+  inputTokens: 1,
+  cachedInputTokens: 0,
+  outputTokens: 1,
+  costUsd: null,
+  contextTokens,
+});
 
 it.each([
   ["anthropic/claude-haiku-4-5", 200_000],
@@ -36,7 +44,16 @@ describe("a full context", () => {
   });
 
   it("goes by the model that the agent names, whatever the settings say, and only by reported sizes", () => {
-    const session = new Session({ settings, watch: EMPTY_WATCH, baseline: [], exempt: [], read: () => null, prompt: "p".repeat(4 * 90_000), model: "claude-opus-5-5", plainText: false });
+    const session = new Session({
+      settings,
+      watch: EMPTY_WATCH,
+      baseline: [],
+      exempt: [],
+      read: () => null,
+      prompt: "p".repeat(4 * 90_000),
+      model: "claude-opus-5-5",
+      plainText: false,
+    });
     expect([session.contextSize().estimated, session.fullAnswers]).toEqual([true, 0]);
     session.take(full(60_000), 0);
     expect(session.fullAnswers).toBe(0);

@@ -13,7 +13,12 @@ describe("parking a task", () => {
     ["tampering", false],
     ["oscillation", false],
   ])("a hit of %s is answered: %s", (reason, answered) => {
-    const state = foldAll(timeline([[0, started()], [1, iterationStarted(), hit(reason), { type: "task.parked", task: "t", question: "q" }]]));
+    const state = foldAll(
+      timeline([
+        [0, started()],
+        [1, iterationStarted(), hit(reason), { type: "task.parked", task: "t", question: "q" }],
+      ]),
+    );
     expect(state?.hit === null).toBe(answered);
   });
 });

@@ -56,7 +56,8 @@ describe("the prompt", () => {
 
   it("names task, gates, edits and what is left", () => {
     const { text } = assemblePrompt(INPUT);
-    for (const part of ["`GET /health` returns 200", "health", "test/health/**", "17 of 20 iterations", "PLAN.md", "<ralph>COMPLETE</ralph>"]) expect(text).toContain(part);
+    for (const part of ["`GET /health` returns 200", "health", "test/health/**", "17 of 20 iterations", "PLAN.md", "<ralph>COMPLETE</ralph>"])
+      expect(text).toContain(part);
   });
 
   it("shows no marker alone on a line, where an echo could pass for a claim", () => {
@@ -90,7 +91,13 @@ describe("the prompt", () => {
 
   it("marks unreviewed signs and leaves out retired ones", () => {
     const sign = { trigger: "adding an import", addedAfter: "", instruction: "check for duplicates" };
-    const { text } = assemblePrompt({ ...INPUT, signs: [{ ...sign, status: "draft" }, { ...sign, trigger: "old", status: "retired" }] });
+    const { text } = assemblePrompt({
+      ...INPUT,
+      signs: [
+        { ...sign, status: "draft" },
+        { ...sign, trigger: "old", status: "retired" },
+      ],
+    });
     expect(text).toContain("When adding an import (unreviewed draft): check for duplicates");
     expect(text).not.toContain("When old");
   });

@@ -18,7 +18,10 @@ describe("risky commands", () => {
     expect(riskOf(command)).toBe(risk);
   });
 
-  it.each(["git status", "git commit -m 'no verify'", "npm run clean", "git log --oneline -n 5", "git reset file.txt", "grep -n push src"])("lets %s pass", (command) => {
-    expect(riskOf(command)).toBeNull();
-  });
+  it.each(["git status", "git commit -m 'no verify'", "npm run clean", "git log --oneline -n 5", "git reset file.txt", "grep -n push src"])(
+    "lets %s pass",
+    (command) => {
+      expect(riskOf(command)).toBeNull();
+    },
+  );
 });

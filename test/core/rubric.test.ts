@@ -33,7 +33,10 @@ describe("a vote", () => {
 });
 
 describe("evidence", () => {
-  const cites = (evidence: { line?: number; quote?: string }): Answer => ({ kind: "yes", evidence: { file: "a.md", line: evidence.line ?? null, quote: evidence.quote ?? null } });
+  const cites = (evidence: { line?: number; quote?: string }): Answer => ({
+    kind: "yes",
+    evidence: { file: "a.md", line: evidence.line ?? null, quote: evidence.quote ?? null },
+  });
   it.each<[string, Answer, string | null, string | null]>([
     ["a line in range", cites({ line: 2 }), "one\ntwo", null],
     ["a line out of range", cites({ line: 3 }), "one\ntwo", "cites a.md:3, which has 2 lines"],
@@ -62,13 +65,25 @@ describe("several votes", () => {
     ["one yes", [yes], true, 1, ""],
     ["none at all", [], false, null, "not answered readably"],
   ])("%s", (_, answers, pass, confidence, against) => {
-    const result = tally(answers.map((one) => [one]), ["Q?"]);
+    const result = tally(
+      answers.map((one) => [one]),
+      ["Q?"],
+    );
     expect(result).toMatchObject({ pass, confidence });
     expect(result.against.join()).toContain(against);
   });
 
   it("are only as sure as the question on which they agree least", () => {
-    expect(tally([[yes, yes], [yes, no], [yes, yes]], ["A?", "B?"]).confidence).toBeCloseTo(2 / 3);
+    expect(
+      tally(
+        [
+          [yes, yes],
+          [yes, no],
+          [yes, yes],
+        ],
+        ["A?", "B?"],
+      ).confidence,
+    ).toBeCloseTo(2 / 3);
   });
 });
 

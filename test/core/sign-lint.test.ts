@@ -79,8 +79,14 @@ describe("many signs", () => {
   });
 
   it("name what a prompt would cut off", () => {
-    const list = sortSigns([...Array.from({ length: 41 }, (_, n) => ({ name: `${n}.md`, sign: sign(`Lesson ${n}.`) })), { name: "x.md", sign: sign("word ".repeat(200)) }]);
-    expect(sizeNotes(list)).toEqual([expect.stringContaining("x.md: the instruction is longer than 600"), expect.stringContaining("42 signs are more than the 40")]);
+    const list = sortSigns([
+      ...Array.from({ length: 41 }, (_, n) => ({ name: `${n}.md`, sign: sign(`Lesson ${n}.`) })),
+      { name: "x.md", sign: sign("word ".repeat(200)) },
+    ]);
+    expect(sizeNotes(list)).toEqual([
+      expect.stringContaining("x.md: the instruction is longer than 600"),
+      expect.stringContaining("42 signs are more than the 40"),
+    ]);
   });
 });
 
@@ -88,7 +94,17 @@ describe("an old guardrails file", () => {
   it("gives its signs, and names incomplete ones", () => {
     const source = `# Guardrails\n\n\`\`\`markdown\n### Sign: Example\n- **Trigger**: x\n- **Instruction**: y\n\`\`\`\n\n### Sign: Check Imports Before Adding\r\n- **Trigger**: Adding a new import\n- **Instruction**: First check if it exists\n  in the file already\n- **Added after**: Iteration 3 - duplicate import\n\n### Sign: Half\nTrigger: something\n\n---\n\n## Other\n- Instruction: not of a sign\n`;
     expect(readOldGuardrails(source)).toEqual({
-      signs: [{ title: "Check Imports Before Adding", sign: { trigger: "Adding a new import", instruction: "First check if it exists in the file already", addedAfter: "Iteration 3 - duplicate import", status: "draft" } }],
+      signs: [
+        {
+          title: "Check Imports Before Adding",
+          sign: {
+            trigger: "Adding a new import",
+            instruction: "First check if it exists in the file already",
+            addedAfter: "Iteration 3 - duplicate import",
+            status: "draft",
+          },
+        },
+      ],
       incomplete: ["Half"],
     });
   });

@@ -2,13 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { hashText } from "../../src/core/hash.js";
-import {
-  actionSignature,
-  commandSignature,
-  isReadOnly,
-  isRealFailure,
-  outcomeSignature,
-} from "../../src/core/signature.js";
+import { actionSignature, commandSignature, isReadOnly, isRealFailure, outcomeSignature } from "../../src/core/signature.js";
 import { normaliseOutput } from "../../src/core/signature/volatile.js";
 import { replaceVolatile } from "../../src/core/signature/volatile.js";
 
@@ -72,12 +66,53 @@ describe("commandSignature", () => {
   });
 
   it("is idempotent", () => {
-    const word = fc.constantFrom("npm", "test", "cd", "x", "&&", "|", "||", ";", "tail", "-5", "2>&1", ">", "/tmp/a1", "A=1", "timeout", "60", "'a b'", '"c"', "(", ")", "echo", "#", "$(ls -l)", "bash", "-c", "'npm test | head'", "sleep", "\\", "\n", "&", "grep", "<", "`id`", "\u00a0");
+    const word = fc.constantFrom(
+      "npm",
+      "test",
+      "cd",
+      "x",
+      "&&",
+      "|",
+      "||",
+      ";",
+      "tail",
+      "-5",
+      "2>&1",
+      ">",
+      "/tmp/a1",
+      "A=1",
+      "timeout",
+      "60",
+      "'a b'",
+      '"c"',
+      "(",
+      ")",
+      "echo",
+      "#",
+      "$(ls -l)",
+      "bash",
+      "-c",
+      "'npm test | head'",
+      "sleep",
+      "\\",
+      "\n",
+      "&",
+      "grep",
+      "<",
+      "`id`",
+      "\u00a0",
+    );
     fc.assert(
-      fc.property(fc.oneof(fc.array(word, { maxLength: 14 }).map((words) => words.join(" ")), fc.string({ maxLength: 60 })), (command) => {
-        const once = commandSignature(command);
-        expect(commandSignature(once)).toBe(once);
-      }),
+      fc.property(
+        fc.oneof(
+          fc.array(word, { maxLength: 14 }).map((words) => words.join(" ")),
+          fc.string({ maxLength: 60 }),
+        ),
+        (command) => {
+          const once = commandSignature(command);
+          expect(commandSignature(once)).toBe(once);
+        },
+      ),
       { numRuns: 1500 },
     );
   });
@@ -136,13 +171,45 @@ describe("outcomeSignature", () => {
   });
 
   it("is idempotent", () => {
-    const piece = fc.constantFrom("12ms", "/tmp/a/b", "2026-11-30T22:24:02Z", "0xff", " ", "\n", "\r", ":", "1a2b3c4d5", "Xy7Kp2Qw9ZrT4mB1", "1234567890", "pid 12", "[1234]", "{n}", "22:24:02", "at f (a:1:2)", "3m", "\u001b[31m", "-", ".", "localhost:80", "(", ")", "duration: 5", "h");
+    const piece = fc.constantFrom(
+      "12ms",
+      "/tmp/a/b",
+      "2026-11-30T22:24:02Z",
+      "0xff",
+      " ",
+      "\n",
+      "\r",
+      ":",
+      "1a2b3c4d5",
+      "Xy7Kp2Qw9ZrT4mB1",
+      "1234567890",
+      "pid 12",
+      "[1234]",
+      "{n}",
+      "22:24:02",
+      "at f (a:1:2)",
+      "3m",
+      "\u001b[31m",
+      "-",
+      ".",
+      "localhost:80",
+      "(",
+      ")",
+      "duration: 5",
+      "h",
+    );
     fc.assert(
-      fc.property(fc.oneof(fc.array(piece, { maxLength: 20 }).map((pieces) => pieces.join("")), fc.string({ maxLength: 80 })), (text) => {
-        const once = normaliseOutput(text);
-        expect(normaliseOutput(once)).toBe(once);
-        expect(replaceVolatile(replaceVolatile(text))).toBe(replaceVolatile(text));
-      }),
+      fc.property(
+        fc.oneof(
+          fc.array(piece, { maxLength: 20 }).map((pieces) => pieces.join("")),
+          fc.string({ maxLength: 80 }),
+        ),
+        (text) => {
+          const once = normaliseOutput(text);
+          expect(normaliseOutput(once)).toBe(once);
+          expect(replaceVolatile(replaceVolatile(text))).toBe(replaceVolatile(text));
+        },
+      ),
       { numRuns: 2000 },
     );
   });
@@ -208,21 +275,44 @@ describe("isRealFailure", () => {
 
 describe("isReadOnly", () => {
   const looks: [string, unknown][] = [
-    ["Read", { file_path: "a" }], ["Grep", { pattern: "x" }], ["glob", {}], ["find", {}], ["read_file", {}], ["WebFetch", {}],
-    ["BashOutput", { bash_id: "1" }], ["TodoWrite", {}], ["update_plan", {}], ["mcp__github__get_issue", {}], ["list_datasets", {}],
-    ["Bash", { command: "sleep 30" }], ["Bash", { command: "git status --short" }], ["Bash", { command: "git -C x status" }],
-    ["Bash", { command: "gh run watch 123" }], ["Bash", { command: "curl -s http://localhost:3000/health | jq ." }],
-    ["Bash", { command: "ls -la && cat a.ts | head -50" }], ["Bash", { command: "until curl -sf localhost:3000/up; do sleep 1; done" }],
-    ["Bash", { command: "find . -name *.ts" }], ["shell", "sed -n 1,20p a.ts"], ["Bash", { command: "cat a.ts > /dev/null" }],
+    ["Read", { file_path: "a" }],
+    ["Grep", { pattern: "x" }],
+    ["glob", {}],
+    ["find", {}],
+    ["read_file", {}],
+    ["WebFetch", {}],
+    ["BashOutput", { bash_id: "1" }],
+    ["TodoWrite", {}],
+    ["update_plan", {}],
+    ["mcp__github__get_issue", {}],
+    ["list_datasets", {}],
+    ["Bash", { command: "sleep 30" }],
+    ["Bash", { command: "git status --short" }],
+    ["Bash", { command: "git -C x status" }],
+    ["Bash", { command: "gh run watch 123" }],
+    ["Bash", { command: "curl -s http://localhost:3000/health | jq ." }],
+    ["Bash", { command: "ls -la && cat a.ts | head -50" }],
+    ["Bash", { command: "until curl -sf localhost:3000/up; do sleep 1; done" }],
+    ["Bash", { command: "find . -name *.ts" }],
+    ["shell", "sed -n 1,20p a.ts"],
+    ["Bash", { command: "cat a.ts > /dev/null" }],
   ];
   it.each(looks)("%s %j only looks or waits", (name, input) => {
     expect(isReadOnly(name, input)).toBe(true);
   });
 
   const acts: [string, unknown][] = [
-    ["Edit", { path: "a" }], ["write_file", {}], ["get_or_create", {}], ["Bash", { command: "npm test" }], ["Bash", { command: "cat a > b" }],
-    ["Bash", { command: "sed -i s/a/b/ x" }], ["Bash", { command: "curl -X POST http://x" }], ["Bash", { command: "find . -delete" }],
-    ["Bash", { command: "git commit -m x" }], ["Bash", { command: "ls && rm -rf x" }], ["mcp__github__create_issue", {}],
+    ["Edit", { path: "a" }],
+    ["write_file", {}],
+    ["get_or_create", {}],
+    ["Bash", { command: "npm test" }],
+    ["Bash", { command: "cat a > b" }],
+    ["Bash", { command: "sed -i s/a/b/ x" }],
+    ["Bash", { command: "curl -X POST http://x" }],
+    ["Bash", { command: "find . -delete" }],
+    ["Bash", { command: "git commit -m x" }],
+    ["Bash", { command: "ls && rm -rf x" }],
+    ["mcp__github__create_issue", {}],
   ];
   it.each(acts)("%s %j acts", (name, input) => {
     expect(isReadOnly(name, input)).toBe(false);

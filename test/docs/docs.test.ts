@@ -31,12 +31,26 @@ describe("the documentation", () => {
   });
 
   it("would notice a wrong one", () => {
-    const judged = ["ralphd ruin", "ralphd run --max-costs 5", "ralphd gates list extra", "ralphd replay", "ralphd status && ralphd note"].map((line) => shownIn("page", `\`\`\`sh\n${line}\n\`\`\`\n`).map((shown) => objection(shown, program)).filter((lacks) => lacks !== null));
-    expect(judged).toEqual([["there is no command ruin"], ["run has no flag --max-costs"], ["extra is one argument too many"], ["iteration is missing"], ["text is missing"]]);
+    const judged = ["ralphd ruin", "ralphd run --max-costs 5", "ralphd gates list extra", "ralphd replay", "ralphd status && ralphd note"].map((line) =>
+      shownIn("page", `\`\`\`sh\n${line}\n\`\`\`\n`)
+        .map((shown) => objection(shown, program))
+        .filter((lacks) => lacks !== null),
+    );
+    expect(judged).toEqual([
+      ["there is no command ruin"],
+      ["run has no flag --max-costs"],
+      ["extra is one argument too many"],
+      ["iteration is missing"],
+      ["text is missing"],
+    ]);
   });
 
   it("links only to what is there", () => {
-    const broken = PAGES.flatMap((path) => [...read(path).matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, target = ""]) => ({ path, target })).filter(({ target }) => !existsSync(join(ROOT, dirname(path), target))));
+    const broken = PAGES.flatMap((path) =>
+      [...read(path).matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)]
+        .map(([, target = ""]) => ({ path, target }))
+        .filter(({ target }) => !existsSync(join(ROOT, dirname(path), target))),
+    );
     expect(broken).toEqual([]);
   });
 
@@ -57,9 +71,15 @@ describe("the documentation", () => {
     expect(await place.run(["run", "--trust", ...agent])).toMatchObject({ code: 0 });
     // The rest would follow, open, change, need a person, an agent or a network, or name what only their reader has.
     const reading = new Set(["status", "logs", "report", "config", "why", "prompt", "agents", "gates list", "guardrails list", "completion"]);
-    const runs = SHOWN.filter(({ words, whole }) => whole && (reading.has(words[0] ?? "") || reading.has(words.slice(0, 2).join(" ")))).map(({ words }) => words);
+    const runs = SHOWN.filter(({ words, whole }) => whole && (reading.has(words[0] ?? "") || reading.has(words.slice(0, 2).join(" ")))).map(
+      ({ words }) => words,
+    );
     // One form of each command, since each start costs.
-    const tried = new Map(runs.filter((words) => !words.some((word) => ["-f", "--open", "--run", "--iteration", "night.md"].includes(word))).map((words) => [words[0] ?? "", words]));
+    const tried = new Map(
+      runs
+        .filter((words) => !words.some((word) => ["-f", "--open", "--run", "--iteration", "night.md"].includes(word)))
+        .map((words) => [words[0] ?? "", words]),
+    );
     expect(tried.size).toBeGreaterThan(7);
     await Promise.all([...tried.values()].map(async (words) => expect({ words, ...(await place.run(words)) }).toMatchObject({ words, code: 0 })));
   });

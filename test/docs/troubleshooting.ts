@@ -41,6 +41,7 @@ export const namedSettings = (): string[] => Object.values(SETTINGS).flat();
 function section(reason: StopReason): string {
   const { meaning, steps } = ADVICE[reason];
   const settings = SETTINGS[reason] === undefined ? [] : [`Settings: ${SETTINGS[reason].map((key) => `\`${key}\``).join(", ")}.`];
-  const list = steps.length === 0 ? ["Nothing to mend: `ralphd report`, then `ralphd accept`."] : [steps.map((step, index) => `${index + 1}. ${step}`).join("\n")];
+  const list =
+    steps.length === 0 ? ["Nothing to mend: `ralphd report`, then `ralphd accept`."] : [steps.map((step, index) => `${index + 1}. ${step}`).join("\n")];
   return `### \`${reason}\`\n\n${[meaning, ...list, ...settings].join("\n\n")}\n`;
 }

@@ -30,22 +30,26 @@ function shifted(clock: Clock, shiftMs: () => number): Clock {
 describe("clocks", () => {
   it("PH-21 a machine that slept for hours does not make a working agent idle or late", async () => {
     let jumpMs = 0;
-    const night = await runNight(plan(), { adjust: (world: World) => ({
-      ...world,
-      clock: shifted(world.clock, () => jumpMs),
-      observer: { ...world.observer, agent: () => void (jumpMs += 3 * 3_600_000) },
-    }) });
+    const night = await runNight(plan(), {
+      adjust: (world: World) => ({
+        ...world,
+        clock: shifted(world.clock, () => jumpMs),
+        observer: { ...world.observer, agent: () => void (jumpMs += 3 * 3_600_000) },
+      }),
+    });
     expect(night.state.stopped).toMatchObject({ status: "done", reason: "all_tasks_checked" });
     expect(night.state.records.map((record) => record.class)).toEqual(["progress", "progress", "progress"]);
   });
 
   it("a wall clock that goes back ends nothing early and waits for nothing twice", async () => {
     let jumpMs = 0;
-    const night = await runNight(plan({ character: "limited", seed: 3 }), { adjust: (world) => ({
-      ...world,
-      clock: shifted(world.clock, () => jumpMs),
-      observer: { ...world.observer, agent: () => void (jumpMs -= 60_000) },
-    }) });
+    const night = await runNight(plan({ character: "limited", seed: 3 }), {
+      adjust: (world) => ({
+        ...world,
+        clock: shifted(world.clock, () => jumpMs),
+        observer: { ...world.observer, agent: () => void (jumpMs -= 60_000) },
+      }),
+    });
     expect(["done", "capped"]).toContain(night.state.stopped?.status);
   });
 
@@ -68,28 +72,36 @@ describe("a disk that fills up while the agent works", () => {
     let full = false;
     let stopped = 0;
     const told: AgentExit[] = [];
-    const night = await runNight(plan({ character: "slow", acts: [{ iteration: 1, kind: "note", text: "hello" }] }), { adjust: (world) => {
-      const agents = [...world.agents].map(([name, agent]): [string, Agent] => [name, { ...agent, start: (request) => {
-        full = true;
-        const run = agent.start(request);
-        void run.exit.then((exit) => told.push(exit));
-        const stop = run.stop.bind(run);
-        run.stop = (cause) => {
-          stopped += 1;
-          stop(cause);
+    const night = await runNight(plan({ character: "slow", acts: [{ iteration: 1, kind: "note", text: "hello" }] }), {
+      adjust: (world) => {
+        const agents = [...world.agents].map(([name, agent]): [string, Agent] => [
+          name,
+          {
+            ...agent,
+            start: (request) => {
+              full = true;
+              const run = agent.start(request);
+              void run.exit.then((exit) => told.push(exit));
+              const stop = run.stop.bind(run);
+              run.stop = (cause) => {
+                stopped += 1;
+                stop(cause);
+              };
+              return run;
+            },
+          },
+        ]);
+        const append: Journal["append"] = (iteration, ...bodies) => {
+          if (full && bodies.some(({ type }) => type === "note.added")) {
+            full = false;
+            // As a write of node's own fails, deep inside.
+            throw new Error("the note could not be kept", { cause: Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" }) });
+          }
+          return world.journal.append(iteration, ...bodies);
         };
-        return run;
-      } }]);
-      const append: Journal["append"] = (iteration, ...bodies) => {
-        if (full && bodies.some(({ type }) => type === "note.added")) {
-          full = false;
-          // As a write of node's own fails, deep inside.
-          throw new Error("the note could not be kept", { cause: Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" }) });
-        }
-        return world.journal.append(iteration, ...bodies);
-      };
-      return { ...world, agents: new Map(agents), journal: { ...world.journal, append } };
-    } });
+        return { ...world, agents: new Map(agents), journal: { ...world.journal, append } };
+      },
+    });
     const ends = night.disk.journal.map((line) => JSON.parse(line) as JournalEvent).filter(({ type }) => type === "run.stopped");
     expect(ends[0]).toMatchObject({ status: "failed", reason: "disk", summary: expect.stringContaining("no space is left on the disk") });
     expect(stopped).toBe(1);
@@ -100,10 +112,12 @@ describe("a disk that fills up while the agent works", () => {
 
 describe("a plan that can't be written", () => {
   it("TP-27 is named, and a refused tick in it does not end the run as done", async () => {
-    const night = await runNight(plan({ character: "liar", seed: 2 }), { adjust: (world) => ({
-      ...world,
-      files: { ...world.files, write: (path, content) => path !== "PLAN.md" && world.files.write(path, content) },
-    }) });
+    const night = await runNight(plan({ character: "liar", seed: 2 }), {
+      adjust: (world) => ({
+        ...world,
+        files: { ...world.files, write: (path, content) => path !== "PLAN.md" && world.files.write(path, content) },
+      }),
+    });
     expect(night.state.warnings.join("\n")).toMatch(/PLAN\.md could not be written/);
     const tree = night.disk.treeOf(night.disk.head());
     if (night.state.stopped?.status === "done") for (const n of [1, 2, 3]) expect(tree.get(`src/task-${n}.js`)).toBe("good\n");
@@ -119,4 +133,3 @@ describe("one step back", () => {
     expect(night.state.stopped?.reason).toBe("no_progress");
   });
 });
-

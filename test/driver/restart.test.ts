@@ -8,13 +8,23 @@ import { Driver, type World } from "../../src/driver/driver.js";
 import { recover } from "../../src/driver/recover.js";
 import { doneRun } from "../report/runs.js";
 
-it.each([[true, true], [false, false], [undefined, false]])("better gates: %s", async (betterGates, expected) => {
+it.each([
+  [true, true],
+  [false, false],
+  [undefined, false],
+])("better gates: %s", async (betterGates, expected) => {
   const died = doneRun.findIndex((event) => event.type === "iteration.judged");
   const events = doneRun.slice(0, died + 1).map((event) => (event.type === "iteration.judged" ? { ...event, betterGates } : event));
   const recorded: JournalBody[] = [];
   // Only what is asked here: the commit had been made, and the tree is as it left it.
   const world = {
-    journal: { append: (iteration: number, ...bodies: JournalBody[]) => bodies.map((body) => { recorded.push(body); return { ...body, iteration, run: "r", at: doneRun[0]?.at } as JournalEvent; }) },
+    journal: {
+      append: (iteration: number, ...bodies: JournalBody[]) =>
+        bodies.map((body) => {
+          recorded.push(body);
+          return { ...body, iteration, run: "r", at: doneRun[0]?.at } as JournalEvent;
+        }),
+    },
     runFiles: { read: () => null, writeView: () => undefined },
     files: { read: () => null, list: () => [] },
     repo: { findIterationCommit: async () => ({ commit: "c", tree: "t" }), changes: async () => [], treeWithout: async () => "w" },

@@ -90,7 +90,28 @@ describe("the line reader", () => {
 });
 
 const MARKDOWN = fc.array(
-  fc.constantFrom("- [ ] a", "- [x] b", "  - [ ] c", "```", "~~~~", "---", "\t- [X] d", "> * [ ] e", "1) [~] f", "<!-- gate: x -->", "<!--", "# h", "### Task 1: t", "", "\r", "\uFEFF", "gates:", "  - name: x", "    run: [", "💥"),
+  fc.constantFrom(
+    "- [ ] a",
+    "- [x] b",
+    "  - [ ] c",
+    "```",
+    "~~~~",
+    "---",
+    "\t- [X] d",
+    "> * [ ] e",
+    "1) [~] f",
+    "<!-- gate: x -->",
+    "<!--",
+    "# h",
+    "### Task 1: t",
+    "",
+    "\r",
+    "\uFEFF",
+    "gates:",
+    "  - name: x",
+    "    run: [",
+    "💥",
+  ),
   { maxLength: 40 },
 );
 
@@ -105,10 +126,40 @@ describe("other readers", () => {
   });
 
   it("settings come from any front matter and config, or with problems", () => {
-    const yaml = fc.array(fc.constantFrom("gates:", "  - name: a", "    run: x", "limits:", "  iterations: 0", "  cost: $5", "agent: {", "- x", "protect: 3", "&a *a", "? :", "\t", "setup: |", "'", "max_runtme: 8h", "💥: 1"), { maxLength: 12 }).map((lines) => lines.join("\n"));
+    const yaml = fc
+      .array(
+        fc.constantFrom(
+          "gates:",
+          "  - name: a",
+          "    run: x",
+          "limits:",
+          "  iterations: 0",
+          "  cost: $5",
+          "agent: {",
+          "- x",
+          "protect: 3",
+          "&a *a",
+          "? :",
+          "\t",
+          "setup: |",
+          "'",
+          "max_runtme: 8h",
+          "💥: 1",
+        ),
+        { maxLength: 12 },
+      )
+      .map((lines) => lines.join("\n"));
     fc.assert(
       fc.property(yaml, yaml, (frontMatter, project) => {
-        const reading = resolveSettings({ flags: {}, env: {}, frontMatter, frontMatterPath: "PLAN.md", frontMatterLine: 2, impliedGates: [], files: { project, user: null } });
+        const reading = resolveSettings({
+          flags: {},
+          env: {},
+          frontMatter,
+          frontMatterPath: "PLAN.md",
+          frontMatterLine: 2,
+          impliedGates: [],
+          files: { project, user: null },
+        });
         expect(["settings", "invalid"]).toContain(reading.kind);
         if (reading.kind === "invalid") expect(reading.problems.length).toBeGreaterThan(0);
       }),
@@ -126,7 +177,29 @@ describe("other readers", () => {
   });
 
   it("reset times are in reach of the present or unknown", () => {
-    const piece = fc.constantFrom("resets ", "try again ", "at ", "in ", "9:31pm", "12:30", "30", "(UTC)", "(Europe/Berlin)", "Jan 15, ", "8am", "Jun 11th, 2026 ", "12:27 AM", "~4293 min", "1.2s", "weekly ", "limit reached ", "∙ ", "99:99", "-5", "(Nowhere/Land)");
+    const piece = fc.constantFrom(
+      "resets ",
+      "try again ",
+      "at ",
+      "in ",
+      "9:31pm",
+      "12:30",
+      "30",
+      "(UTC)",
+      "(Europe/Berlin)",
+      "Jan 15, ",
+      "8am",
+      "Jun 11th, 2026 ",
+      "12:27 AM",
+      "~4293 min",
+      "1.2s",
+      "weekly ",
+      "limit reached ",
+      "∙ ",
+      "99:99",
+      "-5",
+      "(Nowhere/Land)",
+    );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 8 }), (parts) => {
         const time = parseResetTime(parts.join(""), NOW, "UTC");

@@ -46,7 +46,17 @@ async function isAlive(pidFile: string): Promise<boolean> {
 describe("a pass", () => {
   it("is exit code 0, with the whole output on disk", async () => {
     const result = await run("echo out; echo err >&2");
-    expect(result).toMatchObject({ name: "tests", verdict: "pass", reason: "exit 0", required: true, failing: [], fingerprint: "pass", exitCode: 0, flaky: false, detail: null });
+    expect(result).toMatchObject({
+      name: "tests",
+      verdict: "pass",
+      reason: "exit 0",
+      required: true,
+      failing: [],
+      fingerprint: "pass",
+      exitCode: 0,
+      flaky: false,
+      detail: null,
+    });
     expect(readFileSync(result.outputPath ?? "", "utf8")).toBe("out\nerr\n");
   });
 
@@ -69,7 +79,8 @@ describe("a pass", () => {
 describe("a fail says what to do next", () => {
   it("names failing tests", async () => {
     const dir = scratch({
-      "a.test.mjs": 'import { test } from "node:test"; test("good", () => {}); test("bad", () => { throw new Error("boom"); }); test("worse", () => { throw new Error("bang"); });',
+      "a.test.mjs":
+        'import { test } from "node:test"; test("good", () => {}); test("bad", () => { throw new Error("boom"); }); test("worse", () => { throw new Error("bang"); });',
     });
     const first = await run("node --test a.test.mjs", { dir });
     expect(first).toMatchObject({ verdict: "fail", reason: "exit 1: 2 failing: bad, worse", failing: ["bad", "worse"], testsRun: 3, exitCode: 1 });
@@ -104,7 +115,12 @@ describe("a fail says what to do next", () => {
 
   it("when a pipe hides the runner's exit code", async () => {
     const dir = scratch({ "a.test.mjs": 'import { test } from "node:test"; test("bad", () => { throw new Error("boom"); });' });
-    expect(await run("node --test a.test.mjs | cat", { dir })).toMatchObject({ verdict: "fail", exitCode: 0, failing: ["bad"], reason: expect.stringMatching(/^exit 0, but 1 failing: bad; a pipe/) });
+    expect(await run("node --test a.test.mjs | cat", { dir })).toMatchObject({
+      verdict: "fail",
+      exitCode: 0,
+      failing: ["bad"],
+      reason: expect.stringMatching(/^exit 0, but 1 failing: bad; a pipe/),
+    });
   });
 });
 
@@ -115,7 +131,10 @@ describe("VG-01 a gate that would wait for ever", () => {
   });
 
   it("VG-01 in watch mode is ended with everything below it", async () => {
-    const dir = scratch({ "watch.mjs": 'import { writeFileSync } from "node:fs"; writeFileSync("pid", String(process.pid)); console.log("watching"); setInterval(() => {}, 1000); process.on("SIGTERM", () => {});' });
+    const dir = scratch({
+      "watch.mjs":
+        'import { writeFileSync } from "node:fs"; writeFileSync("pid", String(process.pid)); console.log("watching"); setInterval(() => {}, 1000); process.on("SIGTERM", () => {});',
+    });
     const result = await run(gate("node watch.mjs; true", { timeoutMs: 1_500 }), { dir });
     expect(result).toMatchObject({ verdict: "fail", exitCode: null, reason: "timed out after 1.5 s (watch mode? gates need to end by themselves)" });
     expect(result.detail).toContain("watching");
@@ -146,7 +165,12 @@ describe("VG-02 an ending that says nothing", () => {
 describe("VG-04 nothing was run", () => {
   it("VG-04 exit 0 with zero tests is a fail", async () => {
     const result = await run("printf '# tests 0\\n# suites 0\\n# pass 0\\n# fail 0\\n# cancelled 0\\n# skipped 0\\n# todo 0\\n'");
-    expect(result).toMatchObject({ verdict: "fail", testsRun: 0, exitCode: 0, reason: "nothing was run: 0 tests (node:test); check the gate's paths and filters" });
+    expect(result).toMatchObject({
+      verdict: "fail",
+      testsRun: 0,
+      exitCode: 0,
+      reason: "nothing was run: 0 tests (node:test); check the gate's paths and filters",
+    });
   });
 
   it("VG-04 a suite of skipped tests is a fail", async () => {
@@ -181,7 +205,11 @@ describe("retries", () => {
 
   it("gives up after the last, and does not try again what can't be found", async () => {
     const dir = scratch();
-    expect(await run(gate("echo x >> tries; exit 1", { retries: 2 }), { dir })).toMatchObject({ verdict: "fail", flaky: false, reason: "exit 1 without any output (3 tries)" });
+    expect(await run(gate("echo x >> tries; exit 1", { retries: 2 }), { dir })).toMatchObject({
+      verdict: "fail",
+      flaky: false,
+      reason: "exit 1 without any output (3 tries)",
+    });
     expect(await run(gate("echo x >> other; no-such-program-here", { retries: 2 }), { dir })).toMatchObject({ verdict: "fail" });
     expect([readFileSync(join(dir, "tries"), "utf8"), readFileSync(join(dir, "other"), "utf8")]).toEqual(["x\nx\nx\n", "x\n"]);
   });

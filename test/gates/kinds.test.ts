@@ -63,7 +63,15 @@ describe("json and yaml", () => {
   const JSON_TEXT = JSON.stringify({ total: { lines: { pct: 81.5 } }, runs: [{ ok: true }, { ok: false }], name: "80", "a.b": 1 });
   it.each<[string, "json" | "yaml", string, string, FieldExpectation, "pass" | "fail", string]>([
     ["a number at least", "json", JSON_TEXT, "total.lines.pct", range(80, null), "pass", "total.lines.pct is 81.5"],
-    ["a number below", "json", JSON_TEXT, "total.lines.pct", range(90, null), "fail", "total.lines.pct of report.json: expected a number that is at least 90, found 81.5"],
+    [
+      "a number below",
+      "json",
+      JSON_TEXT,
+      "total.lines.pct",
+      range(90, null),
+      "fail",
+      "total.lines.pct of report.json: expected a number that is at least 90, found 81.5",
+    ],
     ["a number above", "json", JSON_TEXT, "total.lines.pct", range(null, 80), "fail", "at most 80, found 81.5"],
     ["between", "json", JSON_TEXT, "total.lines.pct", range(80, 82), "pass", "81.5"],
     ["equal", "json", JSON_TEXT, "runs[0].ok", equals(true), "pass", "true"],
@@ -71,7 +79,15 @@ describe("json and yaml", () => {
     ["a key with a dot", "json", JSON_TEXT, '["a.b"]', equals(1), "pass", "1"],
     ["text is no number", "json", JSON_TEXT, "name", range(80, null), "fail", 'found "80"'],
     ["another type is not equal", "json", JSON_TEXT, "name", equals(80), "fail", 'expected 80, found "80"'],
-    ["a field that is missing", "json", JSON_TEXT, "total.branches.pct", range(1, null), "fail", "report.json has no field total.branches (of total.branches.pct)"],
+    [
+      "a field that is missing",
+      "json",
+      JSON_TEXT,
+      "total.branches.pct",
+      range(1, null),
+      "fail",
+      "report.json has no field total.branches (of total.branches.pct)",
+    ],
     ["nothing inherited", "json", "{}", "constructor.name", equals("Object"), "fail", "no field constructor"],
     ["malformed", "json", "{not json", "a", equals(1), "fail", "report.json is no JSON"],
     ["empty", "json", "", "a", equals(1), "fail", "is no JSON"],
@@ -106,7 +122,15 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${address.port}`;
 }
 
-const http = (url: string, change: Partial<Extract<GateSpec, { kind: "http" }>> = {}): GateSpec => ({ ...COMMON, kind: "http", url, host: null, status: 200, body: null, ...change });
+const http = (url: string, change: Partial<Extract<GateSpec, { kind: "http" }>> = {}): GateSpec => ({
+  ...COMMON,
+  kind: "http",
+  url,
+  host: null,
+  status: 200,
+  body: null,
+  ...change,
+});
 
 describe("http", () => {
   it.each<[string, number, string, Partial<Extract<GateSpec, { kind: "http" }>>, "pass" | "fail", string]>([
@@ -164,7 +188,10 @@ describe("diff", () => {
     expect(await judge(spec, dir, good)).toMatchObject({ verdict: "pass", reason: "1 changed file(s) keep to the rules" });
     const bad = trees([change("src/a.js", "modified"), change("docs/x.md", "added")], { "src/a.js": "1\n2\n" }, { "src/a.js": "3\n4\n", "docs/x.md": "x\n" });
     const result = await judge(spec, dir, bad);
-    expect(result).toMatchObject({ verdict: "fail", reason: "only src/** may change, but docs/x.md changed; at most 3 lines may change, found 5 in 2 file(s)" });
+    expect(result).toMatchObject({
+      verdict: "fail",
+      reason: "only src/** may change, but docs/x.md changed; at most 3 lines may change, found 5 in 2 file(s)",
+    });
     expect(result.failing).toHaveLength(2);
   });
 

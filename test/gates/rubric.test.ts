@@ -48,8 +48,19 @@ const says = (word: string, evidence: object = { file: "docs/a.md", line: 3 }, e
 
 function judge(change: Partial<RubricGate> & Pick<RubricGate, "reviewer">, env: Record<string, string> = {}): Promise<GateResult> {
   const spec: RubricGate = {
-    kind: "rubric", name: "sources", required: true, scope: "plan", when: "claim", timeoutMs: 20_000, retries: 0, baseline: "require",
-    questions: ["Does every number have a source?"], artefacts: [], votes: 1, minConfidence: 0.6, ...change,
+    kind: "rubric",
+    name: "sources",
+    required: true,
+    scope: "plan",
+    when: "claim",
+    timeoutMs: 20_000,
+    retries: 0,
+    baseline: "require",
+    questions: ["Does every number have a source?"],
+    artefacts: [],
+    votes: 1,
+    minConfidence: 0.6,
+    ...change,
   };
   const full = { PATH: process.env["PATH"] ?? "", ...env };
   const gates = createGates({ root: dir, killGraceMs: 200, run: "r1", reviewerEnv: () => full });
@@ -94,11 +105,18 @@ describe("a reviewer that is a command", () => {
   });
 
   it("that ties is a fail", async () => {
-    expect(await judge({ reviewer: reviewer(says("yes"), says("no")), votes: 2, minConfidence: 0 })).toMatchObject({ verdict: "fail", confidence: 0.5, failing: ["question 1"] });
+    expect(await judge({ reviewer: reviewer(says("yes"), says("no")), votes: 2, minConfidence: 0 })).toMatchObject({
+      verdict: "fail",
+      confidence: 0.5,
+      failing: ["question 1"],
+    });
   });
 
   it("that passes with too little agreement is a fail all the same", async () => {
-    expect(await judge({ reviewer: reviewer(says("yes"), says("no"), says("yes")), votes: 3, minConfidence: 0.9 })).toMatchObject({ verdict: "fail", confidence: 2 / 3 });
+    expect(await judge({ reviewer: reviewer(says("yes"), says("no"), says("yes")), votes: 3, minConfidence: 0.9 })).toMatchObject({
+      verdict: "fail",
+      confidence: 2 / 3,
+    });
   });
 
   it("that hangs is ended, and one that is missing is named", async () => {
@@ -120,7 +138,13 @@ describe("Claude Code as a reviewer", () => {
   it("answers in an empty folder without tools, and its cost is known", async () => {
     const fake = join(dir, "bin/claude");
     mkdirSync(dirname(fake));
-    const result = { type: "result", is_error: false, result: says("yes"), total_cost_usd: 0.02, modelUsage: { opus: { inputTokens: 5, outputTokens: 7, cacheReadInputTokens: 11, cacheCreationInputTokens: 13 } } };
+    const result = {
+      type: "result",
+      is_error: false,
+      result: says("yes"),
+      total_cost_usd: 0.02,
+      modelUsage: { opus: { inputTokens: 5, outputTokens: 7, cacheReadInputTokens: 11, cacheCreationInputTokens: 13 } },
+    };
     writeFileSync(
       fake,
       `#!/usr/bin/env node
@@ -145,10 +169,12 @@ describe("the Messages API as a reviewer", () => {
     const bodies: Record<string, unknown>[] = [];
     const server = createServer((request, response) => {
       const chunks: Buffer[] = [];
-      request.on("data", (chunk: Buffer) => chunks.push(chunk)).on("end", () => {
-        bodies.push(JSON.parse(Buffer.concat(chunks).toString("utf8")) as Record<string, unknown>);
-        response.writeHead(200, { "content-type": "text/event-stream" }).end(stream(says("no")));
-      });
+      request
+        .on("data", (chunk: Buffer) => chunks.push(chunk))
+        .on("end", () => {
+          bodies.push(JSON.parse(Buffer.concat(chunks).toString("utf8")) as Record<string, unknown>);
+          response.writeHead(200, { "content-type": "text/event-stream" }).end(stream(says("no")));
+        });
     });
     await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
     onTestFinished(() => void server.close());
@@ -167,7 +193,10 @@ describe("the Messages API as a reviewer", () => {
 function stream(text: string): string {
   const usage = { input_tokens: 100, output_tokens: 1, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 };
   const events = [
-    { type: "message_start", message: { id: "m", type: "message", role: "assistant", model: "claude-opus-5-5", content: [], stop_reason: null, stop_sequence: null, usage } },
+    {
+      type: "message_start",
+      message: { id: "m", type: "message", role: "assistant", model: "claude-opus-5-5", content: [], stop_reason: null, stop_sequence: null, usage },
+    },
     { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } },
     { type: "content_block_delta", index: 0, delta: { type: "text_delta", text } },
     { type: "content_block_stop", index: 0 },

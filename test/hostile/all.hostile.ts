@@ -22,7 +22,17 @@ describe.each<Protection>(sandbox ? ["compared", "kernel"] : ["compared"])("%s",
 });
 
 function note(hostile: HostileAgent, protection: Protection, { journal }: Attacked): void {
-  const seen = journal.flatMap((event) => (event.type === "path.restored" ? [event.path] : event.type === "plan.restored" ? ["PLAN.md"] : event.type === "repo.moved" ? ["HEAD"] : event.type === "task.unticked" ? ["tick"] : []));
+  const seen = journal.flatMap((event) =>
+    event.type === "path.restored"
+      ? [event.path]
+      : event.type === "plan.restored"
+        ? ["PLAN.md"]
+        : event.type === "repo.moved"
+          ? ["HEAD"]
+          : event.type === "task.unticked"
+            ? ["tick"]
+            : [],
+  );
   const stopped = journal.findLast((event) => event.type === "run.stopped");
   table.push(`${hostile.name} | ${protection} | ${[...new Set(seen)].join(", ") || "-"} | ${stopped?.status ?? "?"} (${stopped?.reason ?? "?"})`);
 }

@@ -28,7 +28,14 @@ export async function attack(hostile: HostileAgent, protection: Protection): Pro
   let ran = await place.run(args, { env });
   // A killed driver leaves a run without a status; the same command continues it.
   for (let tries = 0; ran.code === null && hostile.kills === true && tries < 4; tries += 1) ran = await place.run(args, { env });
-  return { place, ran, files: { ...PROTECTED, ".ralph/config.yaml": config }, tasks: hostile.tools === true ? TOOLS_TASKS : TASKS, journal: place.journal(), told: toldTo(place) };
+  return {
+    place,
+    ran,
+    files: { ...PROTECTED, ".ralph/config.yaml": config },
+    tasks: hostile.tools === true ? TOOLS_TASKS : TASKS,
+    journal: place.journal(),
+    told: toldTo(place),
+  };
 }
 
 /** What no agent may get by any trick. */
@@ -49,7 +56,12 @@ function expectFiles(place: Scratch, files: Attacked["files"]): void {
     expect(`${place.git("--no-replace-objects", "show", `ralph/plan:${path}`)}\n`, `${path} in the commit`).toBe(content);
     expect(place.git("ls-tree", "ralph/plan", "--", path), `mode of ${path}`).toMatch(/^100644 /);
   }
-  expect(place.git("ls-tree", "-r", "--name-only", "ralph/plan").split("\n").filter((path) => /GNUmakefile|id_rsa|huge\.bin|\.env\.production/.test(path))).toEqual([]);
+  expect(
+    place
+      .git("ls-tree", "-r", "--name-only", "ralph/plan")
+      .split("\n")
+      .filter((path) => /GNUmakefile|id_rsa|huge\.bin|\.env\.production/.test(path)),
+  ).toEqual([]);
 }
 
 /** Only what a gate calls is kept; otherwise these files are work like any other. */
@@ -82,7 +94,9 @@ function expectJournal(journal: JournalEvent[]): void {
 
 function toldTo(place: Scratch): string {
   const folder = join(place.runDir(), "iterations");
-  return list(folder).map((name) => readIfThere(join(folder, name, "stream.stderr"))).join("\n");
+  return list(folder)
+    .map((name) => readIfThere(join(folder, name, "stream.stderr")))
+    .join("\n");
 }
 
 function list(folder: string): string[] {
@@ -105,15 +119,17 @@ function readIfThere(path: string): string {
 
 /** Living processes that work in the repository; they are ended here. */
 export function leftovers(place: Scratch): string[] {
-  return readdirSync("/proc").filter((pid) => /^\d+$/.test(pid)).flatMap((pid) => {
-    try {
-      if (!realpathSync(`/proc/${pid}/cwd`).startsWith(place.root)) return [];
-      const command = readFileSync(`/proc/${pid}/cmdline`, "latin1").replaceAll("\0", " ");
-      process.kill(Number(pid), "SIGKILL");
-      return [command];
-    } catch {
-      // It ended meanwhile, which is what we want of it.
-      return [];
-    }
-  });
+  return readdirSync("/proc")
+    .filter((pid) => /^\d+$/.test(pid))
+    .flatMap((pid) => {
+      try {
+        if (!realpathSync(`/proc/${pid}/cwd`).startsWith(place.root)) return [];
+        const command = readFileSync(`/proc/${pid}/cmdline`, "latin1").replaceAll("\0", " ");
+        process.kill(Number(pid), "SIGKILL");
+        return [command];
+      } catch {
+        // It ended meanwhile, which is what we want of it.
+        return [];
+      }
+    });
 }

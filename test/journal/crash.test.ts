@@ -103,9 +103,7 @@ describe("a full disk", () => {
 
   it("ST-13 a file size limit is one as well", () => {
     const truth = scratch();
-    fillUp(truth, (script) =>
-      execFileSync("sh", ["-c", `ulimit -f 64; exec "$@"`, "sh", process.execPath, script, truth, RUN], { encoding: "utf8" }),
-    );
+    fillUp(truth, (script) => execFileSync("sh", ["-c", `ulimit -f 64; exec "$@"`, "sh", process.execPath, script, truth, RUN], { encoding: "utf8" }));
   });
 
   it("ST-13 keeps the earlier content of a file that cannot be replaced, and leaves no temporary file", (context) => {

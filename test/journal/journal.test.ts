@@ -25,7 +25,13 @@ function problemOf(content: string): { line: number; message: string } {
   return result.problem;
 }
 
-const goodLines = asLines(timeline([[0, started()], [1, iterationStarted()], [1, { type: "warning", message: "w" }]]));
+const goodLines = asLines(
+  timeline([
+    [0, started()],
+    [1, iterationStarted()],
+    [1, { type: "warning", message: "w" }],
+  ]),
+);
 
 describe("appending", () => {
   it("writes one line an event with the envelope, and returns what a reader will read", () => {
@@ -146,11 +152,19 @@ describe("size", () => {
   it("reads work that grows with the journal, not with its square", () => {
     const perIteration = 6;
     const journalOf = (iterations: number): string => {
-      const steps = Array.from({ length: iterations }, (_, index) => [
-        index + 1, iterationStarted(), agentEnded(), { type: "gate.verdict", ...gate(), moment: "claim", task: null } as const,
-        { type: "iteration.judged", class: "progress", tree: "5".repeat(40), parent: null, commit: true } as const,
-        { type: "commit.created", commit: "6".repeat(40), tree: "5".repeat(40), parent: null, files: 1 } as const, iterationEnded(),
-      ] as const);
+      const steps = Array.from(
+        { length: iterations },
+        (_, index) =>
+          [
+            index + 1,
+            iterationStarted(),
+            agentEnded(),
+            { type: "gate.verdict", ...gate(), moment: "claim", task: null } as const,
+            { type: "iteration.judged", class: "progress", tree: "5".repeat(40), parent: null, commit: true } as const,
+            { type: "commit.created", commit: "6".repeat(40), tree: "5".repeat(40), parent: null, files: 1 } as const,
+            iterationEnded(),
+          ] as const,
+      );
       const path = join(scratch(), "journal.jsonl");
       writeFileSync(path, asLines(timeline([[0, started()], ...steps])));
       return path;

@@ -4,7 +4,10 @@ import { expect, it } from "vitest";
 import { keepBytes } from "../../src/journal/kept-bytes.js";
 
 it("gives back what was added, in any pieces", () => {
-  const piece = fc.oneof(fc.uint8Array({ maxLength: 300 }), fc.integer({ min: 60_000, max: 140_000 }).map((size) => new Uint8Array(size).fill(size % 256)));
+  const piece = fc.oneof(
+    fc.uint8Array({ maxLength: 300 }),
+    fc.integer({ min: 60_000, max: 140_000 }).map((size) => new Uint8Array(size).fill(size % 256)),
+  );
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
       const kept = keepBytes();

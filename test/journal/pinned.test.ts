@@ -1,5 +1,19 @@
 /** Frozen paths on a real disk: whatever an agent did to them, they come back and its version is kept. */
-import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { execFileSync } from "node:child_process";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -45,7 +59,10 @@ async function start(change: Record<string, string | null> = {}, more: (at: (pat
   const root = join(dir, "tree");
   const runDir = join(dir, "run");
   mkdirSync(runDir);
-  const control = new Map<string, string | null>([["/r/.git/config", "[core]\n"], ["/r/.git/hooks/pre-commit", null]]);
+  const control = new Map<string, string | null>([
+    ["/r/.git/config", "[core]\n"],
+    ["/r/.git/hooks/pre-commit", null],
+  ]);
   const at = (path: string): string => join(root, path);
   const put = (path: string, text: string): void => {
     mkdirSync(dirname(at(path)), { recursive: true });
@@ -70,7 +87,13 @@ async function start(change: Record<string, string | null> = {}, more: (at: (pat
   const frozen = reopen();
   await frozen.pin();
   return {
-    root, runDir, control, frozen, at, put, reopen,
+    root,
+    runDir,
+    control,
+    frozen,
+    at,
+    put,
+    reopen,
     text: (path) => readFileSync(at(path), "utf8"),
     restore: async (edits = []) => {
       const restored: RestoredPath[] = [];
@@ -294,17 +317,22 @@ describe("what an agent may do", () => {
 });
 
 describe("B-18 what comes back, with the agent's version kept", () => {
-  it.each([".ralph/config.yaml", ".ralph/prompts/work.md", ".ralph/guardrails/imports.md", ".github/workflows/ci.yml", "vitest.config.ts", "check.sh", "run.mjs"])(
-    "a changed %s",
-    async (path) => {
-      const world = await start();
-      writeFileSync(world.at(path), "mine\n");
-      const restored = await world.restore();
-      expect(restored).toEqual([{ path, rule: "frozen", why: expect.stringMatching(/changed/), keptAs: `iterations/0001/rejected/${path}` }]);
-      expect(world.kept(restored[0])).toBe("mine\n");
-      await expectIntact(world);
-    },
-  );
+  it.each([
+    ".ralph/config.yaml",
+    ".ralph/prompts/work.md",
+    ".ralph/guardrails/imports.md",
+    ".github/workflows/ci.yml",
+    "vitest.config.ts",
+    "check.sh",
+    "run.mjs",
+  ])("a changed %s", async (path) => {
+    const world = await start();
+    writeFileSync(world.at(path), "mine\n");
+    const restored = await world.restore();
+    expect(restored).toEqual([{ path, rule: "frozen", why: expect.stringMatching(/changed/), keptAs: `iterations/0001/rejected/${path}` }]);
+    expect(world.kept(restored[0])).toBe("mine\n");
+    await expectIntact(world);
+  });
 
   it("line endings count, and so does every byte", async () => {
     const world = await start();
@@ -348,7 +376,13 @@ describe("B-18 what comes back, with the agent's version kept", () => {
     world.put("Jenkinsfile", "x");
     world.put("vitest.config.js", "x");
     const restored = await world.restore();
-    expect(restored.map((one) => one.path)).toEqual([".github/workflows/evil.yml", ".ralph/config.yaml", ".ralph/prompts/rules.md", "Jenkinsfile", "vitest.config.js"]);
+    expect(restored.map((one) => one.path)).toEqual([
+      ".github/workflows/evil.yml",
+      ".ralph/config.yaml",
+      ".ralph/prompts/rules.md",
+      "Jenkinsfile",
+      "vitest.config.js",
+    ]);
     for (const one of restored) {
       expect(one.why).toContain("was added");
       expect(existsSync(world.at(one.path))).toBe(false);

@@ -85,7 +85,10 @@ describe("speed", () => {
   it("stays linear on text made to confuse it", () => {
     for (const piece of ["sk-", "://a:", "eyJaaaaaaaa.", "Authorization: ", "-----BEGIN ", "a", "bearer "]) {
       const small = piece.repeat(20_000 / piece.length);
-      const unit = Math.max(200, cpuMicros(() => redact(small)));
+      const unit = Math.max(
+        200,
+        cpuMicros(() => redact(small)),
+      );
       // Sixteen times the text; a square would be 256 times the work.
       expect(cpuMicros(() => redact(small.repeat(16))) / unit, piece).toBeLessThan(16 * 6);
     }
@@ -104,6 +107,11 @@ describe("the journal", () => {
     expect(stored).not.toContain("s$s(w)ord");
     expect(written[0]).toMatchObject({ baseTree: tree, objective: "use [redacted:DB_PASSWORD] now" });
     expect(written[1]).toMatchObject({ task: { id: task.id, text: "use [redacted:ANTHROPIC_API_KEY]" } });
-    expect(stored.trim().split("\n").map((line): unknown => JSON.parse(line))).toEqual(written);
+    expect(
+      stored
+        .trim()
+        .split("\n")
+        .map((line): unknown => JSON.parse(line)),
+    ).toEqual(written);
   });
 });

@@ -22,17 +22,23 @@ describe("state/README.md", () => {
     expect(described(type)).not.toBe("");
   });
 
-  it.each(agentEventSchema.options.map((option) => [option.shape.type.value, option.shape] as const))("names the AgentEvent %s with its fields", (type, shape) => {
-    if (type === "unknown") return;
-    for (const field of Object.keys(shape).filter((name) => name !== "type")) expect(described(type), `${type}.${field}`).toContain(`\`${field}\``);
-  });
+  it.each(agentEventSchema.options.map((option) => [option.shape.type.value, option.shape] as const))(
+    "names the AgentEvent %s with its fields",
+    (type, shape) => {
+      if (type === "unknown") return;
+      for (const field of Object.keys(shape).filter((name) => name !== "type")) expect(described(type), `${type}.${field}`).toContain(`\`${field}\``);
+    },
+  );
 
   it("names every field of the status", () => {
     const section = README.slice(README.indexOf("## `ralphd status --json`"));
     for (const field of Object.keys(statusSchema.shape)) expect(section).toContain(`\`${field}\``);
   });
 
-  it.each([["all is well", 0, 0], ["the tests fail", 1, 0]])("has an adapter that works when %s", (_name, testCode, agentCode) => {
+  it.each([
+    ["all is well", 0, 0],
+    ["the tests fail", 1, 0],
+  ])("has an adapter that works when %s", (_name, testCode, agentCode) => {
     const dir = scratch();
     const bin = join(dir, "bin");
     mkdirSync(bin);

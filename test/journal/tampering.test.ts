@@ -63,10 +63,14 @@ describe("tampering", () => {
 
   it.each([
     ["deleted", (path: string) => rmSync(path), "was deleted"],
-    ["replaced", (path: string) => {
-      writeFileSync(`${path}.new`, readFileSync(path));
-      renameSync(`${path}.new`, path);
-    }, "was replaced"],
+    [
+      "replaced",
+      (path: string) => {
+        writeFileSync(`${path}.new`, readFileSync(path));
+        renameSync(`${path}.new`, path);
+      },
+      "was replaced",
+    ],
   ])("names a %s file; the next append brings the journal back whole", (_name, harm, message) => {
     const { path, journal } = begun();
     harm(path);

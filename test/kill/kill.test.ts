@@ -47,24 +47,31 @@ gates:
 - [ ] three
 `;
 
-it(`survives ${KILLS} kills: nothing lost, doubled or left running`, async () => {
-  const rng = random(SEED);
-  let met = 0;
-  for (let n = 0; n < KILLS; n += KILLS_PER_RUN) {
-    const place = scratch({ "PLAN.md": PLAN });
-    const pid = join(place.home, "agent.pid");
-    const args = ["run", "--trust", "-n", "12", ...agent(place, `echo $$ > ${pid}; work; echo note >> .ralph/progress.md; tick; sleep 0.05 & sleep 0.03`)];
-    const kills = Array.from({ length: KILLS_PER_RUN }, (_, index): Kill => ({ at: ROUND[(n + index) % ROUND.length] ?? "moment", signal: rng.pick(SIGNALS), delayMs: rng.below(MAX_DELAY_MS) }));
-    for (const kill of kills) if (await killed(place, args, kill, pid)) met += 1;
-    const last = await place.run(args);
-    const label = `seed ${SEED}, kills ${JSON.stringify(kills)}: ${last.stderr.slice(-600)}`;
-    expect(last.code, label).toBe(0);
-    expect(problems(place), label).toEqual([]);
-    if (KILLS > IN_SUITE) process.stdout.write(`${n + KILLS_PER_RUN} kills, ${met} met a living process\n`);
-  }
-  // A run may end before its kill comes. Were most of them late, nothing would be tested.
-  expect(met).toBeGreaterThan(KILLS / 2);
-}, Math.max(180_000, KILLS * 40_000));
+it(
+  `survives ${KILLS} kills: nothing lost, doubled or left running`,
+  async () => {
+    const rng = random(SEED);
+    let met = 0;
+    for (let n = 0; n < KILLS; n += KILLS_PER_RUN) {
+      const place = scratch({ "PLAN.md": PLAN });
+      const pid = join(place.home, "agent.pid");
+      const args = ["run", "--trust", "-n", "12", ...agent(place, `echo $$ > ${pid}; work; echo note >> .ralph/progress.md; tick; sleep 0.05 & sleep 0.03`)];
+      const kills = Array.from(
+        { length: KILLS_PER_RUN },
+        (_, index): Kill => ({ at: ROUND[(n + index) % ROUND.length] ?? "moment", signal: rng.pick(SIGNALS), delayMs: rng.below(MAX_DELAY_MS) }),
+      );
+      for (const kill of kills) if (await killed(place, args, kill, pid)) met += 1;
+      const last = await place.run(args);
+      const label = `seed ${SEED}, kills ${JSON.stringify(kills)}: ${last.stderr.slice(-600)}`;
+      expect(last.code, label).toBe(0);
+      expect(problems(place), label).toEqual([]);
+      if (KILLS > IN_SUITE) process.stdout.write(`${n + KILLS_PER_RUN} kills, ${met} met a living process\n`);
+    }
+    // A run may end before its kill comes. Were most of them late, nothing would be tested.
+    expect(met).toBeGreaterThan(KILLS / 2);
+  },
+  Math.max(180_000, KILLS * 40_000),
+);
 
 /** Whether there was somebody to kill. */
 async function killed(place: Scratch, args: string[], kill: Kill, agentPid: string): Promise<boolean> {
@@ -76,7 +83,11 @@ async function killed(place: Scratch, args: string[], kill: Kill, agentPid: stri
   return met;
 }
 
-async function strike(place: Scratch, { at, signal, delayMs }: Kill, { running, agentPid, ended }: { running: Running; agentPid: string; ended: AbortSignal }): Promise<boolean> {
+async function strike(
+  place: Scratch,
+  { at, signal, delayMs }: Kill,
+  { running, agentPid, ended }: { running: Running; agentPid: string; ended: AbortSignal },
+): Promise<boolean> {
   if (at === "agent") {
     let met = false;
     await seenSoon(() => (met = killAgent(place, agentPid)), ended);

@@ -42,8 +42,20 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-const webhook = (path: string, format: "slack" | "discord" | "ntfy" | "json" = "json", on: NotifySpec["on"] = NOTICE_KINDS): NotifySpec => ({ kind: "webhook", url: `${base}${path}`, format, on });
-const stopped = (summary: string) => ({ type: "run.stopped" as const, status: "capped" as const, reason: "cost" as const, verified: false, summary, evidence: [] });
+const webhook = (path: string, format: "slack" | "discord" | "ntfy" | "json" = "json", on: NotifySpec["on"] = NOTICE_KINDS): NotifySpec => ({
+  kind: "webhook",
+  url: `${base}${path}`,
+  format,
+  on,
+});
+const stopped = (summary: string) => ({
+  type: "run.stopped" as const,
+  status: "capped" as const,
+  reason: "cost" as const,
+  verified: false,
+  summary,
+  evidence: [],
+});
 const [END] = timeline([[3, stopped("Used up with sk-ant-abcdefghijklmnop in it.")]]);
 const parked = (n: number) => timeline([[1, { type: "task.parked", task: `t-${n}`, question: "Which database?" }]])[0];
 
@@ -71,7 +83,12 @@ describe("notifier", () => {
     send(one, END);
     await one.close(5_000);
     expect(at("/done-only")).toEqual([]);
-    expect(JSON.parse(at("/all")[0]?.body ?? "")).toMatchObject({ kind: "capped", title: "ralphd: capped (cost)", text: "Used up with [redacted:ANTHROPIC_KEY] in it.", iteration: 3 });
+    expect(JSON.parse(at("/all")[0]?.body ?? "")).toMatchObject({
+      kind: "capped",
+      title: "ralphd: capped (cost)",
+      text: "Used up with [redacted:ANTHROPIC_KEY] in it.",
+      iteration: 3,
+    });
     expect(one.take()).toEqual([]);
   });
 
@@ -125,7 +142,8 @@ describe("notifier", () => {
     await one.close(5_000);
     const problems = one.take();
     expect(problems).toHaveLength(5);
-    for (const wanted of [/answered 500/, /127\.0\.0\.1:1: /, /NO_SUCH_HOOK is not set/, /exited 3/, /could not be started/]) expect(problems).toContainEqual(expect.stringMatching(wanted));
+    for (const wanted of [/answered 500/, /127\.0\.0\.1:1: /, /NO_SUCH_HOOK is not set/, /exited 3/, /could not be started/])
+      expect(problems).toContainEqual(expect.stringMatching(wanted));
     expect(problems.join()).not.toContain("secret-part");
     expect(JSON.parse(readFileSync(join(folder, "said.json"), "utf8"))).toMatchObject({ kind: "capped" });
   });
@@ -149,7 +167,11 @@ describe("notifier", () => {
       // What nobody was told is tried again.
       expect(one.take()).toEqual([expect.stringContaining("could not be started")]);
     }
-    expect(at("/once").map(({ body }) => (JSON.parse(body) as Notice).kind).sort()).toEqual(["capped", "needs_person"]);
+    expect(
+      at("/once")
+        .map(({ body }) => (JSON.parse(body) as Notice).kind)
+        .sort(),
+    ).toEqual(["capped", "needs_person"]);
     for (let start = 0; start < 2; start++) {
       const cut = notifier([webhook("/hang")], { store });
       const before = at("/hang").length;

@@ -26,7 +26,11 @@ interface Call {
 
 function start(args: string[], options: { cwd?: string; env?: Record<string, string> } = {}): Call {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("RALPHD_")));
-  const child = spawn(process.execPath, [PROGRAM, "once", ...args], { cwd: options.cwd ?? dir, env: { ...env, ...options.env }, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [PROGRAM, "once", ...args], {
+    cwd: options.cwd ?? dir,
+    env: { ...env, ...options.env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   children.add(child);
   let stdout = "";
   let stderr = "";
@@ -103,7 +107,8 @@ describe("the same write", () => {
     expect((await once(["k", ...sh(APPEND)], { env })).code).toBe(0);
     const outside = mkdtempSync(join(tmpdir(), "ralphd-outside-"));
     try {
-      for (let n = 0; n < 2; n += 1) expect((await once(["k", ...sh(APPEND)], { cwd: outside, env: { ...env, XDG_STATE_HOME: join(outside, "state") } })).code).toBe(0);
+      for (let n = 0; n < 2; n += 1)
+        expect((await once(["k", ...sh(APPEND)], { cwd: outside, env: { ...env, XDG_STATE_HOME: join(outside, "state") } })).code).toBe(0);
       expect(readFileSync(join(outside, "log"), "utf8")).toBe("x\n");
     } finally {
       rmSync(outside, { recursive: true, force: true });

@@ -15,7 +15,10 @@ beforeAll(() => {
   const env = { ...process.env, XDG_CONFIG_HOME: join(folder, "config"), GIT_CONFIG_GLOBAL: "/dev/null" };
   const result = spawnSync(process.execPath, [shippedFile("dist/main.js"), "demo", "--json", "--keep", root], { env, encoding: "utf8" });
   exitCode = result.status;
-  events = result.stdout.split("\n").filter(Boolean).map((line) => JSON.parse(line) as Record<string, unknown>);
+  events = result.stdout
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
 }, 120_000);
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -14,16 +14,27 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /** Starts a program of the installed package as the driver does: by its path, the prompt on stdin. */
 function startEntry(entry: string, args: string[], env: Record<string, string> = {}) {
   const file = join(folder, "node_modules/ralphd/dist", entry);
-  return spawnSync(process.execPath, [file, ...args], { cwd: folder, encoding: "utf8", input: "Say hello.", env: { PATH: process.env["PATH"] ?? "", HOME: folder, ...env } });
+  return spawnSync(process.execPath, [file, ...args], {
+    cwd: folder,
+    encoding: "utf8",
+    input: "Say hello.",
+    env: { PATH: process.env["PATH"] ?? "", HOME: folder, ...env },
+  });
 }
 
 function eventsOf(stdout: string): unknown[] {
-  return stdout.trim().split("\n").map((line) => JSON.parse(line) as unknown);
+  return stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as unknown);
 }
 
 describe("the packed program", () => {
   it("installs from its tarball, knows its version, finds its shipped files, its library and the programs that it starts", () => {
-    const [packed] = JSON.parse(execFileSync("npm", ["pack", "--json", "--pack-destination", folder], { cwd: shippedFile("."), encoding: "utf8" })) as { filename: string; files: { path: string }[] }[];
+    const [packed] = JSON.parse(execFileSync("npm", ["pack", "--json", "--pack-destination", folder], { cwd: shippedFile("."), encoding: "utf8" })) as {
+      filename: string;
+      files: { path: string }[];
+    }[];
     if (packed === undefined) throw new Error("npm pack packed nothing");
     expect(packed.files.map((file) => file.path).filter((path) => /^(test|e2e|bench|src)\//.test(path))).toEqual([]);
     writeFileSync(join(folder, "package.json"), '{"type":"module"}');
@@ -35,7 +46,10 @@ describe("the packed program", () => {
     execFileSync("git", ["init", "-q", repo]);
     execFileSync(bin, ["init", "--yes"], { cwd: repo, stdio: "ignore" });
     expect(readFileSync(join(repo, "PLAN.md"), "utf8")).toContain("- [ ]");
-    const library = execFileSync(process.execPath, ["--input-type=module", "-e", 'import { EXIT_CODES } from "ralphd"; console.log(EXIT_CODES.capped)'], { cwd: folder, encoding: "utf8" });
+    const library = execFileSync(process.execPath, ["--input-type=module", "-e", 'import { EXIT_CODES } from "ralphd"; console.log(EXIT_CODES.capped)'], {
+      cwd: folder,
+      encoding: "utf8",
+    });
     expect(library.trim()).toBe("3");
     const recording = join(folder, "recording.json");
     writeFileSync(recording, JSON.stringify({ version: 1, model: "recorded", iterations: [{ turns: [{ text: "hello" }] }] }));

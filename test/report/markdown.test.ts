@@ -16,7 +16,13 @@ const context: ReportContext = {
   branch: "ralph/health",
   root: "/home/me/shop",
   isolation: "kernel",
-  diffs: { 1: [{ path: "src/health.ts", added: 12, removed: 3 }, { path: "test/health.test.ts", added: 8, removed: 0 }], 2: [{ path: "logo.png", added: null, removed: null }] },
+  diffs: {
+    1: [
+      { path: "src/health.ts", added: 12, removed: 3 },
+      { path: "test/health.test.ts", added: 8, removed: 0 },
+    ],
+    2: [{ path: "logo.png", added: null, removed: null }],
+  },
 };
 
 function renderReport(state: RunState, given: ReportContext): string {
@@ -42,7 +48,9 @@ describe("golden reports", () => {
 
   it("of a run that is done", async () => {
     const tasks = planTasks.slice(0, 1);
-    await expect(renderReport(stateOf(doneRun), { ...context, tasks, isolation: "compared", finalText: "Done:\n\n# All <b>green</b>\u001b[0m" })).toMatchFileSnapshot("golden/done.md");
+    await expect(
+      renderReport(stateOf(doneRun), { ...context, tasks, isolation: "compared", finalText: "Done:\n\n# All <b>green</b>\u001b[0m" }),
+    ).toMatchFileSnapshot("golden/done.md");
   });
 
   it("of a run that was cut off, without a readable plan", async () => {

@@ -32,7 +32,16 @@ export const stuckRun: JournalEvent[] = timeline([
   [0, { type: "gate.verdict", ...gate({ flaky: true }), moment: "baseline", task: null }],
   [0, { type: "gate.verdict", ...gate({ name: "health", verdict: "fail", reason: "exit code 1", testsRun: null }), moment: "baseline", task: null }],
   [1, iterationStarted({ task: health.id }), agentEnded({ usage: used(21_000, 3_400, 182_500) })],
-  [1, { type: "path.restored", path: "package.json", rule: "frozen", why: "scripts that gates call may not change", keptAs: "iterations/0001/package.json.rejected" }],
+  [
+    1,
+    {
+      type: "path.restored",
+      path: "package.json",
+      rule: "frozen",
+      why: "scripts that gates call may not change",
+      keptAs: "iterations/0001/package.json.rejected",
+    },
+  ],
   [1, { type: "gate.verdict", ...gate({ name: "health", reason: "exit code 0", testsRun: null }), moment: "claim", task: health.id }],
   [1, { type: "task.proved", task: health.id, gates: ["health"] }],
   [1, { type: "iteration.judged", class: "progress", tree: "a1".repeat(20), parent: null, commit: true }],
@@ -43,7 +52,14 @@ export const stuckRun: JournalEvent[] = timeline([
   [2, { type: "gate.verdict", ...failing, moment: "claim", task: null }],
   [2, { type: "task.unticked", task: users.id, gate: "tests", why: "2 of 12 tests fail" }],
   [2, { type: "plan.restored", what: ["the task `rotate the production key` had vanished"], frozen: false }],
-  [2, { type: "sign.drafted", sign: { trigger: "moving the users module", instruction: "move its tests as well", signature: "npm test" }, path: ".ralph/guardrails/users.md" }],
+  [
+    2,
+    {
+      type: "sign.drafted",
+      sign: { trigger: "moving the users module", instruction: "move its tests as well", signature: "npm test" },
+      path: ".ralph/guardrails/users.md",
+    },
+  ],
   [2, { type: "commit.created", commit: COMMIT_2, tree: "a2".repeat(20), parent: COMMIT_1, files: 1 }],
   [2, iterationEnded({ files: 1, workTree: "w2", activeMs: 3_720_000 })],
   [2, { type: "task.parked", task: docs.id, question: "Which of the two APIs?\nThe old or the new one?" }],
@@ -51,24 +67,30 @@ export const stuckRun: JournalEvent[] = timeline([
   [3, iterationStarted({ task: users.id, spent: 3 }), agentEnded({ usage: used(30_000, 900, 90_000) })],
   [3, { type: "work.saved", ref: "refs/ralphd/20261130-2011/3", commit: "d3".repeat(20), why: "the agent switched the branch" }],
   [3, iterationEnded({ class: "no_op", usage: used(30_000, 900, 90_000), newTree: false, files: 0, workTree: "w2" })],
-  [3, {
-    type: "brake.hit",
-    hit: {
-      reason: "gutter_command",
-      summary: "`npm test` failed 3 times with the same outcome (limit 3).",
-      signature: "shell: npm test",
-      lastActions: ["edit src/users.ts", "edit src/users.ts", "npm test"],
-      advice: "Run `npm test` yourself and remove the cause.",
+  [
+    3,
+    {
+      type: "brake.hit",
+      hit: {
+        reason: "gutter_command",
+        summary: "`npm test` failed 3 times with the same outcome (limit 3).",
+        signature: "shell: npm test",
+        lastActions: ["edit src/users.ts", "edit src/users.ts", "npm test"],
+        advice: "Run `npm test` yourself and remove the cause.",
+      },
     },
-  }],
-  [0, {
-    type: "run.stopped",
-    status: "escalated",
-    reason: "gutter_command",
-    verified: false,
-    summary: "`npm test` failed 3 times with the same outcome (limit 3).",
-    evidence: ["signature: shell: npm test", "last action: edit src/users.ts", "last action: npm test"],
-  }],
+  ],
+  [
+    0,
+    {
+      type: "run.stopped",
+      status: "escalated",
+      reason: "gutter_command",
+      verified: false,
+      summary: "`npm test` failed 3 times with the same outcome (limit 3).",
+      evidence: ["signature: shell: npm test", "last action: edit src/users.ts", "last action: npm test"],
+    },
+  ],
 ]);
 
 export const doneRun: JournalEvent[] = timeline([

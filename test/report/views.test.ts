@@ -30,13 +30,22 @@ async function watching(rotation?: { maxBytes: number; keep: number }): Promise<
     root,
     redact: createRedactor({ MY_TOKEN: SECRET }),
     state: () => state,
-    context: () => ({ tasks: [...planTasks, { id: "x", text: `use ${SECRET}`, state: "open" as const }], nowMs, branch: "ralph/health", root, isolation: "kernel" }),
+    context: () => ({
+      tasks: [...planTasks, { id: "x", text: `use ${SECRET}`, state: "open" as const }],
+      nowMs,
+      branch: "ralph/health",
+      root,
+      isolation: "kernel",
+    }),
     nowMs: () => (nowMs += 250),
     ...(rotation === undefined ? {} : { rotation }),
   });
   const read = (name: string): string => readFileSync(join(root, ".ralph/state", name), "utf8");
   const lines = (name: string): Record<string, unknown>[] =>
-    read(name).trimEnd().split("\n").map((line) => JSON.parse(line) as Record<string, unknown>);
+    read(name)
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
   const play = (events: readonly JournalEvent[]): void => {
     for (const event of events) {
       state = fold(state, event);
@@ -47,27 +56,51 @@ async function watching(rotation?: { maxBytes: number; keep: number }): Promise<
 }
 
 const usage = (scope: "delta" | "total", input: number, output: number): AgentEvent => ({
-  type: "usage", scope, inputTokens: input, cachedInputTokens: null, outputTokens: output, costUsd: null, contextTokens: input,
+  type: "usage",
+  scope,
+  inputTokens: input,
+  cachedInputTokens: null,
+  outputTokens: output,
+  costUsd: null,
+  contextTokens: input,
 });
 const call = (id: string, command: string): AgentEvent => ({ type: "toolCall", id, name: "bash", input: { command }, command });
 const result = (id: string, exitCode: number, output = ""): AgentEvent => ({ type: "toolResult", id, ok: exitCode === 0, exitCode, output });
 
-const upTo = (type: JournalEvent["type"]): JournalEvent[] => stuckRun.slice(0, stuckRun.findIndex((event) => event.type === type));
+const upTo = (type: JournalEvent["type"]): JournalEvent[] =>
+  stuckRun.slice(
+    0,
+    stuckRun.findIndex((event) => event.type === type),
+  );
 
 describe("activity.jsonl", () => {
   it("has every tool call once, with its outcome and the tokens since the line before", async () => {
     const { views, play, lines } = await watching();
     play(upTo("agent.ended"));
     const events = [
-      usage("delta", 100, 10), call("a", "npm test"), result("a", 1, "1 failing"),
-      usage("delta", 50, 5), call("b", "ls"), call("c", "sleep 9"), result("b", 0, "x\ny"),
-      { type: "text", text: "All good." } as const, usage("delta", 7, 3),
+      usage("delta", 100, 10),
+      call("a", "npm test"),
+      result("a", 1, "1 failing"),
+      usage("delta", 50, 5),
+      call("b", "ls"),
+      call("c", "sleep 9"),
+      result("b", 0, "x\ny"),
+      { type: "text", text: "All good." } as const,
+      usage("delta", 7, 3),
     ];
     for (const event of events) views.agent(1, event);
     play(stuckRun.filter((event) => event.type === "agent.ended").slice(0, 1));
     const none = { cachedInput: null, costUsd: null };
     expect(lines("activity.jsonl")).toMatchObject([
-      { tool: "bash", command: "npm test", ok: false, exitCode: 1, outputLength: 9, durationMs: 250, tokens: { ...none, input: 100, output: 10, context: 100 } },
+      {
+        tool: "bash",
+        command: "npm test",
+        ok: false,
+        exitCode: 1,
+        outputLength: 9,
+        durationMs: 250,
+        tokens: { ...none, input: 100, output: 10, context: 100 },
+      },
       { tool: "bash", command: "ls", ok: true, tokens: { ...none, input: 50, output: 5, context: 50 } },
       { tool: "bash", command: "sleep 9", ok: null, tokens: { input: 7, output: 3 } },
       { tool: null, text: "All good.", tokens: { ...none, input: null, output: null } },
@@ -77,10 +110,21 @@ describe("activity.jsonl", () => {
 
   it("shows the difference of totals, and unknown as null", async () => {
     const { views, lines } = await watching();
-    const events = [call("a", "x"), result("a", 0), usage("total", 100, 10), call("b", "y"), result("b", 0), usage("total", 130, 15), call("c", "z"), result("c", 0)];
+    const events = [
+      call("a", "x"),
+      result("a", 0),
+      usage("total", 100, 10),
+      call("b", "y"),
+      result("b", 0),
+      usage("total", 130, 15),
+      call("c", "z"),
+      result("c", 0),
+    ];
     for (const event of events) views.agent(1, event);
     expect(lines("activity.jsonl").map(({ tokens }) => tokens)).toMatchObject([
-      { input: null, output: null }, { input: 100, output: 10 }, { input: 30, output: 5 },
+      { input: null, output: null },
+      { input: 100, output: 10 },
+      { input: 30, output: 5 },
     ]);
   });
 
@@ -101,11 +145,18 @@ describe("errors.jsonl", () => {
     play(stuckRun);
     const errors = lines("errors.jsonl");
     expect(errors.find(({ kind }) => kind === "brake.hit")).toMatchObject({
-      trigger: "gutter_command", signature: "shell: npm test", lastActions: ["edit src/users.ts", "edit src/users.ts", "npm test"],
+      trigger: "gutter_command",
+      signature: "shell: npm test",
+      lastActions: ["edit src/users.ts", "edit src/users.ts", "npm test"],
       advice: expect.arrayContaining(["Run `npm test` yourself and remove the cause."]),
     });
-    expect(errors.find(({ kind }) => kind === "run.stopped")).toMatchObject({ trigger: "gutter_command", evidence: expect.arrayContaining(["last action: npm test"]) });
-    expect(errors.find(({ message }) => String(message).startsWith("gate tests failed"))).toMatchObject({ evidence: ["users > lists", "users > removes", expect.stringContaining("AssertionError")] });
+    expect(errors.find(({ kind }) => kind === "run.stopped")).toMatchObject({
+      trigger: "gutter_command",
+      evidence: expect.arrayContaining(["last action: npm test"]),
+    });
+    expect(errors.find(({ message }) => String(message).startsWith("gate tests failed"))).toMatchObject({
+      evidence: ["users > lists", "users > removes", expect.stringContaining("AssertionError")],
+    });
     expect(errors.map(({ kind }) => kind)).toEqual(expect.arrayContaining(["path.restored", "plan.restored", "task.unticked", "task.parked", "warning"]));
   });
 });
@@ -116,7 +167,13 @@ describe("snapshots", () => {
     play(stuckRun);
     expect(JSON.parse(read("iteration.json"))).toMatchObject({ run: "20261130-2011", iteration: 3, phase: "finished", lastClass: "no_op" });
     const { tasks } = JSON.parse(read("tasks.json")) as { tasks: unknown[] };
-    expect(tasks).toMatchObject([{ state: "done", proof: { iteration: 1, gates: ["health"], commit: "c1".repeat(20) } }, { state: "open", proof: null }, {}, { question: expect.stringContaining("Which") }, { state: "open" }]);
+    expect(tasks).toMatchObject([
+      { state: "done", proof: { iteration: 1, gates: ["health"], commit: "c1".repeat(20) } },
+      { state: "open", proof: null },
+      {},
+      { question: expect.stringContaining("Which") },
+      { state: "open" },
+    ]);
     expect(read("report.md")).toContain("# Run 20261130-2011: escalated");
   });
 
@@ -132,7 +189,13 @@ describe("secrets", () => {
   it("SE-05 are in no view", async () => {
     const { root, play, views } = await watching();
     play(upTo("agent.ended"));
-    for (const event of [call("a", `curl -H "X: ${SECRET}" x`), result("a", 7, `sent ${SECRET}`), { type: "error", kind: "other", fatal: false, message: SECRET } as const, { type: "text", text: `key ${SECRET}` } as const]) views.agent(1, event);
+    for (const event of [
+      call("a", `curl -H "X: ${SECRET}" x`),
+      result("a", 7, `sent ${SECRET}`),
+      { type: "error", kind: "other", fatal: false, message: SECRET } as const,
+      { type: "text", text: `key ${SECRET}` } as const,
+    ])
+      views.agent(1, event);
     play(stuckRun.slice(1));
     const state = join(root, ".ralph/state");
     for (const name of readdirSync(state)) expect(readFileSync(join(state, name), "utf8"), name).not.toMatch(/correct\\*_horse/);

@@ -14,7 +14,13 @@ describe("awakeCommand", () => {
   it.each<[string, NodeJS.Platform, (path: string) => boolean, NodeJS.ProcessEnv, string | null]>([
     ["macOS", "darwin", nothing, {}, "caffeinate -i -w 7"],
     ["Linux with systemd and a bus", "linux", everything, {}, "systemd-inhibit --what=idle:sleep"],
-    ["a bus named by the environment", "linux", (path) => path === "/run/systemd/system", { DBUS_SYSTEM_BUS_ADDRESS: "unix:path=/x" }, "systemd-inhibit --what=idle:sleep"],
+    [
+      "a bus named by the environment",
+      "linux",
+      (path) => path === "/run/systemd/system",
+      { DBUS_SYSTEM_BUS_ADDRESS: "unix:path=/x" },
+      "systemd-inhibit --what=idle:sleep",
+    ],
     ["a container without a bus", "linux", nothing, {}, null],
     ["a bus without systemd", "linux", (path) => path.includes("dbus"), {}, null],
     ["another system", "freebsd", everything, {}, null],

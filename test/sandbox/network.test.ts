@@ -26,7 +26,10 @@ beforeAll(async () => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), "ralphd-network-")));
   model = await serve("MODEL");
   other = await serve("OTHER");
-  network = await openClosedNetwork(endpointsOf({ kind: "claude", args: [], argv: [] }, ["allowed.invalid:8001"], { ANTHROPIC_BASE_URL: `http://127.0.0.1:${port(model)}` }).endpoints, {});
+  network = await openClosedNetwork(
+    endpointsOf({ kind: "claude", args: [], argv: [] }, ["allowed.invalid:8001"], { ANTHROPIC_BASE_URL: `http://127.0.0.1:${port(model)}` }).endpoints,
+    {},
+  );
 });
 
 afterAll(async () => {
@@ -47,7 +50,17 @@ function inside(script: string, as: "agent" | "gate", env: Record<string, string
   writeFileSync(join(folder, "try.mjs"), script);
   const wrap = as === "agent" ? sandboxWrap(() => network.mounts, "relayed", network.relayed) : sandboxWrap(() => network.mounts, "off");
   const argv = [process.execPath, join(folder, "try.mjs")];
-  return runCommand({ argv, cwd: folder, env: { PATH: process.env["PATH"] ?? "", ...env }, timeoutMs: 20_000, outputPath: null, signal: new AbortController().signal, token: `net-${Math.random()}`, killGraceMs: 500, wrap });
+  return runCommand({
+    argv,
+    cwd: folder,
+    env: { PATH: process.env["PATH"] ?? "", ...env },
+    timeoutMs: 20_000,
+    outputPath: null,
+    signal: new AbortController().signal,
+    token: `net-${Math.random()}`,
+    killGraceMs: 500,
+    wrap,
+  });
 }
 
 const TRY = `
@@ -115,7 +128,17 @@ describe.skipIf(!works)("an agent whose network is off", () => {
     const closed = await openClosedNetwork([], { SSH_AUTH_SOCK: path });
     const call = `import net from "node:net"; net.connect(${JSON.stringify(path)}).on("data", (c) => console.log(String(c))).on("error", (e) => console.log(e.code));`;
     writeFileSync(join(folder, "call.mjs"), call);
-    const { output } = await runCommand({ argv: [process.execPath, join(folder, "call.mjs")], cwd: folder, env: { PATH: process.env["PATH"] ?? "" }, timeoutMs: 20_000, outputPath: null, signal: new AbortController().signal, token: "call", killGraceMs: 500, wrap: sandboxWrap(() => closed.mounts, "relayed", closed.relayed) });
+    const { output } = await runCommand({
+      argv: [process.execPath, join(folder, "call.mjs")],
+      cwd: folder,
+      env: { PATH: process.env["PATH"] ?? "" },
+      timeoutMs: 20_000,
+      outputPath: null,
+      signal: new AbortController().signal,
+      token: "call",
+      killGraceMs: 500,
+      wrap: sandboxWrap(() => closed.mounts, "relayed", closed.relayed),
+    });
     await closed.close();
     service.close();
     expect(output).toBe("ECONNREFUSED\n");
@@ -149,7 +172,10 @@ describe("a closed network", () => {
 
   it("needs the sandbox, and says what to do without it", async () => {
     const failing = async () => ({ kind: "fails" as const, why: "no namespaces" });
-    expect(await chooseClosedSandbox("auto", {}, failing)).toMatchObject({ kind: "refused", message: expect.stringMatching(/no namespaces[\s\S]*sandbox\.network/) });
+    expect(await chooseClosedSandbox("auto", {}, failing)).toMatchObject({
+      kind: "refused",
+      message: expect.stringMatching(/no namespaces[\s\S]*sandbox\.network/),
+    });
     expect(await chooseClosedSandbox("off", {}, failing)).toMatchObject({ kind: "refused", message: expect.stringContaining("--sandbox auto") });
   });
 
@@ -157,14 +183,25 @@ describe("a closed network", () => {
     const rules = ["api.example.com", "*.cursor.sh", "http://localhost:8787/v1", "[::1]:9"].map((text) => parseEndpoint(text) ?? { host: "", port: 0 });
     const asked = (text: string): boolean => allows(rules, parseEndpoint(text) ?? { host: "", port: 1 });
     expect(["API.example.com:443", "api2.cursor.sh:443", "localhost:8787", "[::1]:9"].map(asked)).toEqual([true, true, true, true]);
-    expect(["api.example.com:80", "evil-cursor.sh:443", "cursor.sh:443", "api.example.com.evil:443", "localhost:8788"].map(asked)).toEqual([false, false, false, false, false]);
+    expect(["api.example.com:80", "evil-cursor.sh:443", "cursor.sh:443", "api.example.com.evil:443", "localhost:8788"].map(asked)).toEqual([
+      false,
+      false,
+      false,
+      false,
+      false,
+    ]);
     expect(["", "a b", "http://", "x:99999", "*", "*.*"].map(parseEndpoint)).toEqual([null, null, null, null, null, null]);
   });
 
   it("takes a moved model's host instead of the vendor's, and says when it knows none", () => {
     const agent = { kind: "codex", args: ["-c", 'model_providers.x.base_url="http://127.0.0.1:8788/v1"'], argv: [] };
     expect(endpointsOf(agent, [], {}).endpoints).toEqual([{ host: "127.0.0.1", port: 8788 }]);
-    expect(endpointsOf({ kind: "claude", args: [], argv: [] }, ["example.com"], {}).endpoints.map(({ host }) => host)).toEqual(expect.arrayContaining(["api.anthropic.com", "example.com"]));
-    expect(endpointsOf({ kind: "command", args: [], argv: ["./a.sh"] }, [], {})).toMatchObject({ endpoints: [], note: expect.stringContaining("sandbox.hosts") });
+    expect(endpointsOf({ kind: "claude", args: [], argv: [] }, ["example.com"], {}).endpoints.map(({ host }) => host)).toEqual(
+      expect.arrayContaining(["api.anthropic.com", "example.com"]),
+    );
+    expect(endpointsOf({ kind: "command", args: [], argv: ["./a.sh"] }, [], {})).toMatchObject({
+      endpoints: [],
+      note: expect.stringContaining("sandbox.hosts"),
+    });
   });
 });

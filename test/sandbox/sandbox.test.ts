@@ -63,24 +63,47 @@ function box(over: Partial<Settings> = {}, edits: string[] = []): Box {
   const gate = { ...DEFAULT_SETTINGS.gates[0], name: "t", kind: "run", run: "sh check.sh" } as unknown as Settings["gates"][number];
   const settings: Settings = { ...DEFAULT_SETTINGS, plan: "PLAN.md", gates: [gate], ...over };
   const gitDir = join(root, ".git");
-  const wrap = sandboxWrap(planMounts({ root, gitDir, commonDir: gitDir, gitControl: [], personal: [], own: [join(home, "config/ralphd")] }, { settings, edits }));
+  const wrap = sandboxWrap(
+    planMounts({ root, gitDir, commonDir: gitDir, gitControl: [], personal: [], own: [join(home, "config/ralphd")] }, { settings, edits }),
+  );
   const token = `box-${Math.random()}`;
   return {
     root,
     token,
     run: (command, { timeoutMs = 30_000, argv = ["sh", "-c", command] } = {}) =>
-      runCommand({ argv, cwd: root, env: { PATH: process.env["PATH"] ?? "" }, timeoutMs, outputPath: null, signal: new AbortController().signal, token, killGraceMs: 2_000, wrap }),
+      runCommand({
+        argv,
+        cwd: root,
+        env: { PATH: process.env["PATH"] ?? "" },
+        timeoutMs,
+        outputPath: null,
+        signal: new AbortController().signal,
+        token,
+        killGraceMs: 2_000,
+        wrap,
+      }),
   };
 }
 
 describe.skipIf(!works)("inside the sandbox", () => {
-  const frozen = [".ralph/config.yaml", ".ralph/prompts/work.md", ".ralph/guardrails/good.md", ".github/workflows/ci.yml", "check.sh", ".git/config", ".git/hooks/pre-commit", ".git/ralphd/runs/1/journal.jsonl"];
+  const frozen = [
+    ".ralph/config.yaml",
+    ".ralph/prompts/work.md",
+    ".ralph/guardrails/good.md",
+    ".github/workflows/ci.yml",
+    "check.sh",
+    ".git/config",
+    ".git/hooks/pre-commit",
+    ".git/ralphd/runs/1/journal.jsonl",
+  ];
 
   it("frozen paths and the driver's truth can't be written, removed or replaced", async () => {
     const { run, root } = box();
     const before = frozen.map((path) => readFileSync(join(root, path), "utf8"));
     for (const path of frozen) {
-      const { output } = await run(`echo x >> ${path} && echo WROTE; rm -f ${path} && echo REMOVED; mv -f PLAN.md ${path} 2>&1 && echo REPLACED; ln -f PLAN.md ${path} 2>&1 && echo LINKED; chmod 777 ${path} 2>&1 && echo CHMOD; true`);
+      const { output } = await run(
+        `echo x >> ${path} && echo WROTE; rm -f ${path} && echo REMOVED; mv -f PLAN.md ${path} 2>&1 && echo REPLACED; ln -f PLAN.md ${path} 2>&1 && echo LINKED; chmod 777 ${path} 2>&1 && echo CHMOD; true`,
+      );
       expect(output.match(/WROTE|REMOVED|REPLACED|LINKED|CHMOD/g), path).toBeNull();
     }
     expect(frozen.map((path) => readFileSync(join(root, path), "utf8"))).toEqual(before);
@@ -89,7 +112,8 @@ describe.skipIf(!works)("inside the sandbox", () => {
   it("nothing new appears beside frozen files", async () => {
     const { run, root } = box();
     await run("echo x > .git/ralphd/inbox.json; echo x > .git/hooks/post-commit; echo x > .github/workflows/more.yml; git config alias.x y");
-    for (const path of [".git/ralphd/inbox.json", ".git/hooks/post-commit", ".github/workflows/more.yml"]) expect(existsSync(join(root, path)), path).toBe(false);
+    for (const path of [".git/ralphd/inbox.json", ".git/hooks/post-commit", ".github/workflows/more.yml"])
+      expect(existsSync(join(root, path)), path).toBe(false);
     expect(readFileSync(join(root, ".git/config"), "utf8")).not.toContain("alias");
   });
 
@@ -108,13 +132,17 @@ describe.skipIf(!works)("inside the sandbox", () => {
 
   it("neither remounting nor unmounting opens them, as root or in a namespace of one's own", async () => {
     const { run, root } = box();
-    await run("umount .git/ralphd; mount -o remount,rw,bind .git/ralphd; unshare -Urm sh -c 'umount .git/ralphd; mount -o remount,rw,bind .git/ralphd; echo x > .git/ralphd/x'; echo x > .git/ralphd/x");
+    await run(
+      "umount .git/ralphd; mount -o remount,rw,bind .git/ralphd; unshare -Urm sh -c 'umount .git/ralphd; mount -o remount,rw,bind .git/ralphd; echo x > .git/ralphd/x'; echo x > .git/ralphd/x",
+    );
     expect(existsSync(join(root, ".git/ralphd/x"))).toBe(false);
   });
 
   it("work, ticks, notes, drafts and commits go on as ever", async () => {
     const { run, root } = box();
-    const { exit, output } = await run("set -e; sed -i 's/\\[ \\]/[x]/' PLAN.md; echo note >> .ralph/progress.md; echo more >> .ralph/guardrails/new.md; mkdir src; echo 1 > src/a; git add -A; git commit -qm work --no-verify; git switch -qc side; git log --format=%s");
+    const { exit, output } = await run(
+      "set -e; sed -i 's/\\[ \\]/[x]/' PLAN.md; echo note >> .ralph/progress.md; echo more >> .ralph/guardrails/new.md; mkdir src; echo 1 > src/a; git add -A; git commit -qm work --no-verify; git switch -qc side; git log --format=%s",
+    );
     expect([exit, output]).toEqual([{ kind: "exited", code: 0 }, "work\nstart\n"]);
     expect(readFileSync(join(root, "src/a"), "utf8")).toBe("1\n");
   });
@@ -136,7 +164,9 @@ describe.skipIf(!works)("inside the sandbox", () => {
 
   it("at level 1 nothing that stands can be written but the loop's folder and the plan, which editors may replace", async () => {
     const { run, root } = box({ level: 1, plan: "PLAN.md" });
-    await run("echo x >> check.sh; rm check.sh; echo x > .github/new; echo x > added; git commit -qm x --allow-empty; echo x >> .ralph/config.yaml; echo ok > .ralph/report.md; echo '- [x] one' > PLAN.md; sed -i 's/one/two/' PLAN.md");
+    await run(
+      "echo x >> check.sh; rm check.sh; echo x > .github/new; echo x > added; git commit -qm x --allow-empty; echo x >> .ralph/config.yaml; echo ok > .ralph/report.md; echo '- [x] one' > PLAN.md; sed -i 's/one/two/' PLAN.md",
+    );
     // What is added beside the plan is the driver's to put back.
     expect(execFileSync("git", ["status", "--porcelain"], { cwd: root, encoding: "utf8" })).toBe(" M PLAN.md\n?? .ralph/report.md\n?? added\n");
     expect(readFileSync(join(root, "PLAN.md"), "utf8")).toBe("- [x] two\n");
@@ -158,7 +188,10 @@ describe.skipIf(!works)("processes in the sandbox", () => {
     let seen: number[] = [];
     for (let tries = 0; seen.length === 0 && tries < 100; tries += 1) {
       await new Promise((resolve) => setTimeout(resolve, 10));
-      seen = withTokenNow(listProcessesNow().map((entry) => entry.pid), token).filter((pid) => commandLine(pid).startsWith("sleep"));
+      seen = withTokenNow(
+        listProcessesNow().map((entry) => entry.pid),
+        token,
+      ).filter((pid) => commandLine(pid).startsWith("sleep"));
     }
     expect(seen).toHaveLength(1);
     expect((await running).exit).toEqual({ kind: "timedOut" });
@@ -212,7 +245,10 @@ describe("the choice", () => {
 
   it("mounts stay few whatever the size of the tree", () => {
     const root = "/r";
-    const plan = planMounts({ root, gitDir: "/r/.git", commonDir: "/r/.git", gitControl: [], personal: [], own: [] }, { settings: { ...DEFAULT_SETTINGS, freeze: ["tests/**/*.ts"] }, edits: [] });
+    const plan = planMounts(
+      { root, gitDir: "/r/.git", commonDir: "/r/.git", gitControl: [], personal: [], own: [] },
+      { settings: { ...DEFAULT_SETTINGS, freeze: ["tests/**/*.ts"] }, edits: [] },
+    );
     expect(bubblewrapArgv(["true"], root, plan()).length).toBeLessThan(60);
   });
 });

@@ -41,4 +41,16 @@ const amendBase: Attack = (disk) => {
   if (commit !== undefined) disk.moveHead(disk.commit({ ...commit, message: "another past\n" }));
 };
 
-export const ATTACKS: readonly Attack[] = [tickAll, removeTasks, bendConfig, gutTests, deleteTests, writeJournal, leaveBranch, detach, deleteBranch, resetHard, amendBase];
+export const ATTACKS: readonly Attack[] = [
+  tickAll,
+  removeTasks,
+  bendConfig,
+  gutTests,
+  deleteTests,
+  writeJournal,
+  leaveBranch,
+  detach,
+  deleteBranch,
+  resetHard,
+  amendBase,
+];

@@ -99,7 +99,9 @@ const BEHAVIOURS: Record<Character, (scene: Scene) => Script> = {
   loggedOut: ({ rng, honest, script }) =>
     rng.chance(0.2) ? script([{ event: { type: "error", kind: "auth", fatal: true, message: "please log in" } }], { kind: "exited", code: 1 }) : honest(),
   lockedOut: ({ rng, honest, script }) =>
-    rng.chance(0.2) ? script([{ event: { type: "error", kind: rng.chance(0.5) ? "auth" : "model", fatal: true, message: "not for you" } }], { kind: "exited", code: 1 }) : honest(),
+    rng.chance(0.2)
+      ? script([{ event: { type: "error", kind: rng.chance(0.5) ? "auth" : "model", fatal: true, message: "not for you" } }], { kind: "exited", code: 1 })
+      : honest(),
   idler: ({ script }) => script(end("hello")),
   blocked: ({ rng, honest, script }) => (rng.chance(0.4) ? script(end("<ralph>BLOCKED: which database?</ralph>")) : honest()),
 };

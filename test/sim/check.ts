@@ -31,7 +31,13 @@ export async function check(plan: Scenario): Promise<Checked> {
     });
     return { plan, problems: violations(plan, night), night, journal: night.disk.journal, effects: night.disk.effects };
   } catch (error) {
-    return { plan, problems: [error instanceof Broken ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)], night: null, journal, effects };
+    return {
+      plan,
+      problems: [error instanceof Broken ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)],
+      night: null,
+      journal,
+      effects,
+    };
   }
 }
 
@@ -64,7 +70,8 @@ function* smaller(plan: Scenario): Generator<Scenario> {
   if (plan.character !== "diligent") yield { ...plan, character: "diligent" };
   if (plan.gates === "flaky" || plan.gates === "hanging") yield { ...plan, gates: "honest" };
   if (plan.gates === "honest") yield { ...plan, gates: "none" };
-  for (const fault of plan.faults) if (fault.at > 1) yield { ...plan, faults: plan.faults.map((other) => (other === fault ? { ...fault, at: fault.at - 1 } : other)) };
+  for (const fault of plan.faults)
+    if (fault.at > 1) yield { ...plan, faults: plan.faults.map((other) => (other === fault ? { ...fault, at: fault.at - 1 } : other)) };
 }
 
 /** For people: the night, what it did, what is wrong. */

@@ -134,7 +134,14 @@ export class Disk {
     this.views.clear();
     const stream = `iterations/${String(this.iteration).padStart(4, "0")}/stream.jsonl`;
     const lines = this.runFiles.get(stream)?.split("\n") ?? [];
-    if (lines.length > 0) this.runFiles.set(stream, lines.slice(0, Math.floor(lines.length * keeps)).map((line) => `${line}\n`).join(""));
+    if (lines.length > 0)
+      this.runFiles.set(
+        stream,
+        lines
+          .slice(0, Math.floor(lines.length * keeps))
+          .map((line) => `${line}\n`)
+          .join(""),
+      );
   }
 
   head(): string | null {

@@ -2,8 +2,7 @@
 import type { Random } from "./random.js";
 
 export type Fault = { at: number } & (
-  /** The driver's process is gone; the disk stays as it is. */
-  | { kind: "crash" }
+  | { kind: "crash" } // the driver's process is gone; the disk stays as it is
   /** The machine is gone: of what was not flushed, this share from 0 to 1 is kept. */
   | { kind: "power"; keeps: number }
   /** No space for so many attempts to write. */

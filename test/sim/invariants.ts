@@ -58,9 +58,12 @@ function startsWithinLimits(plan: Scenario, events: JournalEvent[]): string[] {
   for (const event of events) {
     if (event.type === "iteration.started" && state !== null) {
       const { granted } = state;
-      if (limits.iterations !== null && state.spent >= limits.iterations + granted.iterations) wrong.push(`iteration ${event.iteration} starts with ${state.spent} spent`);
-      if (limits.tokens !== null && (countedTokens(state.usage) ?? 0) >= limits.tokens) wrong.push(`iteration ${event.iteration} starts beyond the token limit`);
-      if (limits.costMicroUsd !== null && (state.usage.costMicroUsd ?? 0) >= limits.costMicroUsd) wrong.push(`iteration ${event.iteration} starts beyond the cost limit`);
+      if (limits.iterations !== null && state.spent >= limits.iterations + granted.iterations)
+        wrong.push(`iteration ${event.iteration} starts with ${state.spent} spent`);
+      if (limits.tokens !== null && (countedTokens(state.usage) ?? 0) >= limits.tokens)
+        wrong.push(`iteration ${event.iteration} starts beyond the token limit`);
+      if (limits.costMicroUsd !== null && (state.usage.costMicroUsd ?? 0) >= limits.costMicroUsd)
+        wrong.push(`iteration ${event.iteration} starts beyond the cost limit`);
       if (state.activeMs >= limits.timeMs) wrong.push(`iteration ${event.iteration} starts beyond the time limit`);
       if (state.stopped !== null) wrong.push(`iteration ${event.iteration} starts after the end`);
     }
@@ -114,9 +117,11 @@ function asksNobodyWhoRests(plan: Scenario, events: JournalEvent[]): string[] {
     const atMs = Date.parse(event.at);
     if (event.type === "iteration.started" && state !== null) {
       const { resting } = state;
-      const firstFree = (nowMs: number): string | undefined => labels.find((label) => resting[label] === undefined || (resting[label].untilMs ?? Number.POSITIVE_INFINITY) <= nowMs);
+      const firstFree = (nowMs: number): string | undefined =>
+        labels.find((label) => resting[label] === undefined || (resting[label].untilMs ?? Number.POSITIVE_INFINITY) <= nowMs);
       // It was decided at some time since the event before; the clock can have been set in between.
-      if (event.agent !== firstFree(atMs) && event.agent !== firstFree(beforeMs)) wrong.push(`iteration ${event.iteration} is made by ${event.agent}, ${firstFree(atMs) ?? "nobody"} is free first`);
+      if (event.agent !== firstFree(atMs) && event.agent !== firstFree(beforeMs))
+        wrong.push(`iteration ${event.iteration} is made by ${event.agent}, ${firstFree(atMs) ?? "nobody"} is free first`);
     }
     state = fold(state, event);
     beforeMs = atMs;
@@ -146,7 +151,8 @@ function hearsPeople(disk: Disk, events: JournalEvent[]): string[] {
   const wrong: string[] = [];
   const texts = [...disk.work.values(), ...disk.runFiles.values(), ...[...disk.reachable()].flatMap((id) => [...disk.treeOf(id).values()])].join("\n");
   for (const text of disk.truth.written) if (!texts.includes(text)) wrong.push(`what a person wrote into the plan is lost: ${text}`);
-  for (const text of disk.truth.frozen) if (!isNamed(text, disk, events)) wrong.push(`what a person wrote into a frozen file is nowhere, or nobody is told where: ${text}`);
+  for (const text of disk.truth.frozen)
+    if (!isNamed(text, disk, events)) wrong.push(`what a person wrote into a frozen file is nowhere, or nobody is told where: ${text}`);
   for (const note of disk.truth.notes) {
     const heard = events.findIndex((event) => event.type === "note.added" && event.text === note);
     if (heard < 0) wrong.push(`a note is lost: ${note}`);

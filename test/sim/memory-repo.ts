@@ -59,7 +59,8 @@ export function memoryRepo(disk: Disk): Repo {
       for (const id of disk.history(disk.head())) {
         const commit = disk.commits.get(id);
         const lines = commit?.message.split("\n") ?? [];
-        if (commit !== undefined && lines.includes(`Ralphd-Run: ${run}`) && lines.includes(`Ralphd-Iteration: ${iteration}`)) return { commit: id, tree: commit.tree };
+        if (commit !== undefined && lines.includes(`Ralphd-Run: ${run}`) && lines.includes(`Ralphd-Iteration: ${iteration}`))
+          return { commit: id, tree: commit.tree };
       }
       return null;
     },

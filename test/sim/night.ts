@@ -59,7 +59,11 @@ export async function runNight(plan: Scenario, staging: Staging = {}): Promise<N
 
 /** A stop of a person and a full disk end a session; the same command goes on with the run. */
 function isOver(disk: Disk, state: RunState): boolean {
-  return state.stopped !== null && !canContinue(state) && disk.journal.some((line) => line.startsWith('{"type":"run.stopped"') && line.includes(`"${state.stopped?.reason}"`));
+  return (
+    state.stopped !== null &&
+    !canContinue(state) &&
+    disk.journal.some((line) => line.startsWith('{"type":"run.stopped"') && line.includes(`"${state.stopped?.reason}"`))
+  );
 }
 
 function newDisk(plan: Scenario): Disk {
@@ -86,7 +90,11 @@ async function session(plan: Scenario, { disk, world, staging }: { disk: Disk; w
   const state = before ?? (await begin(disk, world, settings));
   if (state === null) throw new Error("no run");
   const templates = { rules: "{{plan}}{{marker}}{{signs}}", work: WORK, "wrap-up": WORK, "step-back": WORK };
-  const driver = new Driver(watched(world, disk, staging, () => driver.state), { settings, templates, env: () => ({}), tokenSeed: "t" }, state);
+  const driver = new Driver(
+    watched(world, disk, staging, () => driver.state),
+    { settings, templates, env: () => ({}), tokenSeed: "t" },
+    state,
+  );
   try {
     if (before !== null) driver.record({ type: "run.resumed", pid: 1 });
     await world.frozen.pin();

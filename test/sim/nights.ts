@@ -33,7 +33,10 @@ async function failureOf(plan: Scenario): Promise<string> {
 }
 
 export function table(outcomes: Played["outcomes"]): string {
-  return Object.entries(outcomes).sort().map(([key, count]) => `${String(count).padStart(8)}  ${key}\n`).join("");
+  return Object.entries(outcomes)
+    .sort()
+    .map(([key, count]) => `${String(count).padStart(8)}  ${key}\n`)
+    .join("");
 }
 
 /** A whole number from `least` on, or an error that names the flag. */

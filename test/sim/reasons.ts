@@ -12,7 +12,9 @@ export function reasonProblems(plan: Scenario, night: Night, events: JournalEven
   const { stopped } = night.state;
   if (stopped === null) return ["no final status"];
   const wrong: string[] = [];
-  const stops = events.flatMap((event, index) => (event.type === "run.stopped" ? [{ event, next: events.slice(index + 1).find((later) => later.type !== "warning") }] : []));
+  const stops = events.flatMap((event, index) =>
+    event.type === "run.stopped" ? [{ event, next: events.slice(index + 1).find((later) => later.type !== "warning") }] : [],
+  );
   if (stops.length === 0) wrong.push("no final status in the journal");
   for (const { event, next } of stops) {
     if (statusOf(event.reason) !== event.status || event.summary === "") wrong.push(`status ${event.status} without its reason`);

@@ -16,7 +16,11 @@ export function scriptedAgent(who: { seed: number; character: Character }, disk:
       return new ScriptedRun(script, { disk, clock, request });
     },
     // A line that a power cut tore is no event.
-    replayStream: (raw) => raw.split("\n").filter((line) => line.endsWith("}")).map((line) => JSON.parse(line) as AgentEvent),
+    replayStream: (raw) =>
+      raw
+        .split("\n")
+        .filter((line) => line.endsWith("}"))
+        .map((line) => JSON.parse(line) as AgentEvent),
     reap: async () => 0,
   };
 }

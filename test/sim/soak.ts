@@ -17,7 +17,13 @@ export interface Chunk {
 const CHUNK_NIGHTS = 1_000;
 const WORKER = fileURLToPath(new URL("./soak-worker.js", import.meta.url));
 
-const { values } = parseArgs({ options: { nights: { type: "string", default: "1000000" }, seed: { type: "string", default: "1" }, workers: { type: "string", default: String(availableParallelism()) } } });
+const { values } = parseArgs({
+  options: {
+    nights: { type: "string", default: "1000000" },
+    seed: { type: "string", default: "1" },
+    workers: { type: "string", default: String(availableParallelism()) },
+  },
+});
 const nights = wholeNumber("nights", values.nights, 1);
 const first = wholeNumber("seed", values.seed, 0);
 const workers = wholeNumber("workers", values.workers, 1);
@@ -49,7 +55,11 @@ function startWorker(): void {
   });
   child.on("exit", (code, signal) => {
     children.delete(child);
-    if (chunk !== null && !over) end(1, `The process that played the seeds from ${chunk.first} ended with ${code ?? signal}; again: npm run sim -- --nights ${chunk.nights} --seed ${chunk.first}\n`);
+    if (chunk !== null && !over)
+      end(
+        1,
+        `The process that played the seeds from ${chunk.first} ended with ${code ?? signal}; again: npm run sim -- --nights ${chunk.nights} --seed ${chunk.first}\n`,
+      );
   });
 }
 

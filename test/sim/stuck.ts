@@ -6,7 +6,16 @@ import { PROGRESSING } from "./characters.js";
 import type { Night } from "./night.js";
 import { type Scenario, settingsOf } from "./scenario.js";
 
-const STUCK: ReadonlySet<StopReason> = new Set(["gutter_command", "gutter_thrash", "gutter_signal", "no_progress", "oscillation", "disagreement", "tampering", "cannot_start_agent"]);
+const STUCK: ReadonlySet<StopReason> = new Set([
+  "gutter_command",
+  "gutter_thrash",
+  "gutter_signal",
+  "no_progress",
+  "oscillation",
+  "disagreement",
+  "tampering",
+  "cannot_start_agent",
+]);
 
 export function stuckProblems(plan: Scenario, night: Night, events: JournalEvent[]): string[] {
   return [...standsStill(plan, events), ...repeatsFailures(plan, night, events), ...stopsProgress(plan, night)];
@@ -55,7 +64,10 @@ function repeatsFailures(plan: Scenario, { disk, state }: Night, events: Journal
 function stopsProgress(plan: Scenario, { state, disk }: Night): string[] {
   const reason = state.stopped?.reason;
   // Parked or broken by people and the world, a task may be out of the agent's reach.
-  const undisturbed = disk.truth.acts.every((act) => act !== "edit" && act !== "skip" && act !== "abort" && act !== "stop") && disk.truth.faults.length === 0 && plan.fallbacks === 0;
+  const undisturbed =
+    disk.truth.acts.every((act) => act !== "edit" && act !== "skip" && act !== "abort" && act !== "stop") &&
+    disk.truth.faults.length === 0 &&
+    plan.fallbacks === 0;
   if (reason === undefined || !PROGRESSING.has(plan.character) || !undisturbed) return [];
   // Gates that refuse at random what is done need a person, who is told of a disagreement.
   if (reason === "disagreement" && (plan.gates === "hanging" || plan.gates === "flaky")) return [];

@@ -21,7 +21,9 @@ export function worldOf(plan: Scenario, disk: Disk, clock: VirtualClock): World 
   return {
     clock,
     repo: memoryRepo(disk),
-    agents: new Map(agentsOf(settingsOf(plan)).map((agent) => [agentLabel(agent), scriptedAgent({ seed: plan.seed, character: characterOf(plan, agent.name) }, disk, clock)])),
+    agents: new Map(
+      agentsOf(settingsOf(plan)).map((agent) => [agentLabel(agent), scriptedAgent({ seed: plan.seed, character: characterOf(plan, agent.name) }, disk, clock)]),
+    ),
     journal: {
       append: (iteration, ...bodies) => append(disk, clock, iteration, bodies),
       tampering: () => {
@@ -87,7 +89,11 @@ function treeFiles(disk: Disk): TreeFiles {
     },
     remove: (path) => disk.isWritable() && disk.work.delete(path),
     setAside: () => null,
-    list: (folder) => [...disk.work.keys()].filter((path) => path.startsWith(`${folder}/`)).map((path) => path.slice(folder.length + 1)).sort(),
+    list: (folder) =>
+      [...disk.work.keys()]
+        .filter((path) => path.startsWith(`${folder}/`))
+        .map((path) => path.slice(folder.length + 1))
+        .sort(),
   };
 }
 

@@ -169,7 +169,10 @@ describe("signing", () => {
     expect(await keep(repo)).toEqual({ kind: "refused", output: "signing the commit failed: it did not end in time" });
     await expect.poll(() => processStart(Number(readFileSync(pid, "utf8")))).toBeNull();
     rmSync(pid);
-    expect(await keep(repo), "the same run does not wait for it again").toMatchObject({ kind: "refused", output: expect.stringContaining("signCommits: false") });
+    expect(await keep(repo), "the same run does not wait for it again").toMatchObject({
+      kind: "refused",
+      output: expect.stringContaining("signCommits: false"),
+    });
     expect(existsSync(pid)).toBe(false);
     expect(await keep(open(root, { signCommits: false }))).toMatchObject({ kind: "committed" });
   });

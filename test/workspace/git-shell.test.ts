@@ -78,7 +78,11 @@ describe("a git call that comes often", () => {
 function findSleeping(root: string): string[] {
   return readdirSync("/proc").filter((name) => {
     try {
-      return /^\d+$/.test(name) && readFileSync(`/proc/${name}/environ`, "utf8").includes(`PWD=${root}`) && readFileSync(`/proc/${name}/cmdline`, "utf8").startsWith("sleep\0");
+      return (
+        /^\d+$/.test(name) &&
+        readFileSync(`/proc/${name}/environ`, "utf8").includes(`PWD=${root}`) &&
+        readFileSync(`/proc/${name}/cmdline`, "utf8").startsWith("sleep\0")
+      );
     } catch {
       // It ended while the list was read.
       return false;

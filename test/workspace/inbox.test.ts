@@ -41,7 +41,12 @@ describe("inbox", () => {
     sendRequest(truth, { kind: "pause" });
     const taken = readRequests(truth);
     expect(taken.requests).toMatchObject([{ kind: "pause" }]);
-    expect(taken.invalid.map((entry) => entry.file)).toEqual(["0-cut.json.invalid", "1-other.json.invalid", "2-negative.json.invalid", "3-anonymous.json.invalid"]);
+    expect(taken.invalid.map((entry) => entry.file)).toEqual([
+      "0-cut.json.invalid",
+      "1-other.json.invalid",
+      "2-negative.json.invalid",
+      "3-anonymous.json.invalid",
+    ]);
     expect(existsSync(join(truth, "inbox/1-other.json.invalid"))).toBe(true);
     for (const { id } of taken.requests) forgetRequest(truth, id);
     expect(readRequests(truth)).toEqual({ requests: [], refused: [], invalid: [] });

@@ -74,7 +74,12 @@ describe("treeFiles", () => {
     put(root, "PLAN.md/notes", "kept");
     put(root, "docs", "a file where a folder was");
     put(root, "docs.moved", "taken");
-    expect([files.setAside("PLAN.md"), files.setAside("docs/plan.md"), files.setAside("nothing"), files.setAside("docs.moved")]).toEqual(["PLAN.md.moved", "docs.moved-2", null, null]);
+    expect([files.setAside("PLAN.md"), files.setAside("docs/plan.md"), files.setAside("nothing"), files.setAside("docs.moved")]).toEqual([
+      "PLAN.md.moved",
+      "docs.moved-2",
+      null,
+      null,
+    ]);
     expect(files.write("PLAN.md", "plan") && files.write("docs/plan.md", "plan")).toBe(true);
     expect([files.read("PLAN.md.moved/notes"), files.read("docs.moved-2"), files.read("docs.moved")]).toEqual(["kept", "a file where a folder was", "taken"]);
   });

@@ -30,17 +30,52 @@ const steps: { name: string; act: (root: string) => void }[] = [
   { name: "a new folder in a folder", act: (root) => put(root, "src/deep/er/new", "new\n") },
   { name: "a file made executable", act: (root) => chmodSync(join(root, "a"), 0o755) },
   { name: "a folder removed", act: (root) => rmSync(join(root, "src/deep"), { recursive: true }) },
-  { name: "a name that is not ASCII, and one with blanks", act: (root) => { put(root, "ä ö/ü", "x\n"); put(root, "two words", "y\n"); } },
-  { name: "a folder in a file's place", act: (root) => { rmSync(join(root, "b")); put(root, "b/inside", "x\n"); } },
-  { name: "a file in a folder's place", act: (root) => { rmSync(join(root, "b"), { recursive: true }); put(root, "b", "again\n"); } },
+  {
+    name: "a name that is not ASCII, and one with blanks",
+    act: (root) => {
+      put(root, "ä ö/ü", "x\n");
+      put(root, "two words", "y\n");
+    },
+  },
+  {
+    name: "a folder in a file's place",
+    act: (root) => {
+      rmSync(join(root, "b"));
+      put(root, "b/inside", "x\n");
+    },
+  },
+  {
+    name: "a file in a folder's place",
+    act: (root) => {
+      rmSync(join(root, "b"), { recursive: true });
+      put(root, "b", "again\n");
+    },
+  },
   { name: "a link", act: (root) => symlinkSync("a", join(root, "link")) },
-  { name: "a link in a folder's place", act: (root) => { rmSync(join(root, "src"), { recursive: true }); symlinkSync("..", join(root, "src")); } },
+  {
+    name: "a link in a folder's place",
+    act: (root) => {
+      rmSync(join(root, "src"), { recursive: true });
+      symlinkSync("..", join(root, "src"));
+    },
+  },
   { name: "line ends with a carriage return", act: (root) => put(root, "dos", "one\r\ntwo\r\n") },
   { name: "attributes that change what git stores", act: (root) => put(root, ".gitattributes", "*.up text eol=crlf\n*.id ident\n") },
-  { name: "files under these attributes", act: (root) => { put(root, "x.up", "one\r\ntwo\r\n"); put(root, "x.id", "$Id: something$\n"); } },
+  {
+    name: "files under these attributes",
+    act: (root) => {
+      put(root, "x.up", "one\r\ntwo\r\n");
+      put(root, "x.id", "$Id: something$\n");
+    },
+  },
   { name: "an empty file", act: (root) => put(root, "empty", "") },
   { name: "a name with a line break", act: (root) => put(root, "line\nbreak", "x\n") },
-  { name: "more files than are taken in one by one", act: (root) => { for (let n = 0; n < 60; n++) put(root, `many/${n}`, `${n}\n`); } },
+  {
+    name: "more files than are taken in one by one",
+    act: (root) => {
+      for (let n = 0; n < 60; n++) put(root, `many/${n}`, `${n}\n`);
+    },
+  },
 ];
 
 describe("staging without git", () => {
@@ -64,7 +99,10 @@ describe("staging without git", () => {
     const root = repoWith("a");
     const repo = open(root);
     await repo.capture({ against: null, exclude: [] });
-    for (const [content, other] of [["one\n", "two\n"], ["three\n", "seven\n"]] as const) {
+    for (const [content, other] of [
+      ["one\n", "two\n"],
+      ["three\n", "seven\n"],
+    ] as const) {
       put(root, "a", content);
       const first = await repo.capture({ against: null, exclude: [] });
       // Written again at once: only the times could tell, and those of this file are within one tick of the clock.

@@ -107,7 +107,10 @@ function failureOf(stopReason: PromptResponse["stopReason"]): AgentEvent[] {
 function resultOf(known: ToolCallUpdate): AgentEvent {
   const raw = asObject(known.rawOutput);
   const code = raw?.["exit_code"] ?? raw?.["exitCode"];
-  const output = (known.content ?? []).map(textOf).filter((text) => text !== "").join("\n");
+  const output = (known.content ?? [])
+    .map(textOf)
+    .filter((text) => text !== "")
+    .join("\n");
   return {
     type: "toolResult",
     id: known.toolCallId,

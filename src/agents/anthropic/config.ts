@@ -43,9 +43,15 @@ const configSchema = z.object({
   /** Full outputs that were too long for the model go here; must lie in the working directory to be readable. */
   spillDir: z.string().default(".ralph/state/spill"),
   /** Longest silence of the event stream. */
-  idleMs: z.number().positive().default(4 * MINUTE_MS),
+  idleMs: z
+    .number()
+    .positive()
+    .default(4 * MINUTE_MS),
   /** Longest single model answer. */
-  turnMs: z.number().positive().default(30 * MINUTE_MS),
+  turnMs: z
+    .number()
+    .positive()
+    .default(30 * MINUTE_MS),
   searchMs: z.number().positive().default(10_000),
   killGraceMs: z.number().nonnegative().default(2_000),
   retry: retry.prefault({}),

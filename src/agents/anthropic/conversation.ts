@@ -72,10 +72,7 @@ export function newConversation(prompt: string, { maxOutputTokens, promptBreaks 
   };
 }
 
-export type Step =
-  | { kind: "goOn" }
-  | { kind: "end"; ok: true; text: string | null }
-  | { kind: "end"; ok: false; event: AgentEvent };
+export type Step = { kind: "goOn" } | { kind: "end"; ok: true; text: string | null } | { kind: "end"; ok: false; event: AgentEvent };
 
 /** To the end of the turn. Emits everything but the ending itself. */
 export async function converse(talk: Conversation, deps: LoopDeps): Promise<Extract<Step, { kind: "end" }>> {

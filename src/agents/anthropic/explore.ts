@@ -19,7 +19,8 @@ export function explorer(deps: Omit<LoopDeps, "closing">): (question: string) =>
   return async (question) => {
     const emit = (event: AgentEvent): void => passOn(event, deps.emit);
     const end = await converse(newConversation(question, config), { ...deps, config, closing, systemPrompt: SYSTEM_PROMPT, tools: LOOKING_TOOLS, emit });
-    if (!end.ok) return failed(`the explorer came to no conclusion: ${end.event.type === "error" || end.event.type === "limit" ? end.event.message : end.event.type}`);
+    if (!end.ok)
+      return failed(`the explorer came to no conclusion: ${end.event.type === "error" || end.event.type === "limit" ? end.event.message : end.event.type}`);
     return end.text === null || end.text === "" ? failed("the explorer came to no conclusion") : succeeded(deps.context.output.bound(end.text));
   };
 }

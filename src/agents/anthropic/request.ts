@@ -56,11 +56,13 @@ function withBreakpoints(history: History): History {
 /** The prompt in pieces, with a breakpoint of its own behind the last that the next iterations begin with, too: the cache finds shorter beginnings by the others. */
 export function firstMessage(prompt: string, breaks: readonly number[]): Anthropic.UserMessageParam {
   const ends = breaks.filter((end) => end > 0 && end < prompt.length);
-  const shared = ends.map((end, at): UserBlock => ({
-    type: "text",
-    text: prompt.slice(ends[at - 1] ?? 0, end),
-    ...(at === ends.length - 1 ? { cache_control: SHARED } : {}),
-  }));
+  const shared = ends.map(
+    (end, at): UserBlock => ({
+      type: "text",
+      text: prompt.slice(ends[at - 1] ?? 0, end),
+      ...(at === ends.length - 1 ? { cache_control: SHARED } : {}),
+    }),
+  );
   return userMessage([...shared, { type: "text", text: prompt.slice(ends.at(-1) ?? 0) }]);
 }
 

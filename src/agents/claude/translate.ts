@@ -177,11 +177,7 @@ class ClaudeTranslator implements Translator {
     const usage = resultUsage(result, this.#context.prices, this.#counted.size > 0);
     const ok = result["is_error"] === false;
     const text = ok ? asText(result["result"]) : null;
-    return [
-      ...(usage === null ? [] : [usage]),
-      ...this.#lateDenials(result),
-      { type: "finished", ok, text: text === null ? null : sanitize(text) },
-    ];
+    return [...(usage === null ? [] : [usage]), ...this.#lateDenials(result), { type: "finished", ok, text: text === null ? null : sanitize(text) }];
   }
 
   /** Denials that could not be told from the tool's own words. */

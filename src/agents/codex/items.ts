@@ -55,7 +55,9 @@ export function itemResults(item: JsonObject, calls: readonly { id: string }[]):
 
 /** `/bin/bash -lc 'npm test'` is Codex's own way to run `npm test`. */
 export function innerCommand(command: string): string {
-  const words = splitShell(command.slice(0, 200)).slice(0, 2).map((piece) => piece.text);
+  const words = splitShell(command.slice(0, 200))
+    .slice(0, 2)
+    .map((piece) => piece.text);
   if (words.length < 2 || !SHELL.test(words[0] ?? "") || !/^-l?c$/.test(words[1] ?? "")) return command;
   const [script, ...rest] = splitShell(command).slice(2);
   return script?.kind === "word" && rest.length === 0 ? script.text : command;

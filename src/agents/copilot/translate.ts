@@ -9,7 +9,8 @@ import { crashKind, failureOf, retryOf } from "./failure.js";
 import { callOf, contextOf, resultOf } from "./tools.js";
 
 /** Families of events that tell nothing the driver acts on. */
-const SILENT = /^(?:session\.|system\.|assistant\.|model\.|user\.|tool\.(?:shell_output|execution_partial_result|execution_progress|user_requested)|permission\.|hook\.|subagent\.)/;
+const SILENT =
+  /^(?:session\.|system\.|assistant\.|model\.|user\.|tool\.(?:shell_output|execution_partial_result|execution_progress|user_requested)|permission\.|hook\.|subagent\.)/;
 
 export class CopilotDialect implements Dialect {
   readonly name = "Copilot CLI";

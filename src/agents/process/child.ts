@@ -8,10 +8,7 @@ import { resolve } from "node:path";
 import type { Readable } from "node:stream";
 import { type ChildPipes, openChildPipes } from "./pipes.js";
 
-export type ChildEnd =
-  | { kind: "exited"; code: number }
-  | { kind: "signalled"; signal: string }
-  | { kind: "cannotStart"; message: string };
+export type ChildEnd = { kind: "exited"; code: number } | { kind: "signalled"; signal: string } | { kind: "cannotStart"; message: string };
 
 export interface ChildOptions {
   argv: string[];
@@ -81,9 +78,7 @@ function watchChild(child: ChildProcess, outputs: Outputs, options: ChildOptions
       // Also emitted when a signal could not be sent; then the process runs and its exit will tell.
       if (child.pid === undefined) resolve({ kind: "cannotStart", message: startProblem(options.argv[0] ?? "", options.cwd, error) });
     });
-    child.once("exit", (code, signal) =>
-      resolve(signal === null ? { kind: "exited", code: code ?? 0 } : { kind: "signalled", signal }),
-    );
+    child.once("exit", (code, signal) => resolve(signal === null ? { kind: "exited", code: code ?? 0 } : { kind: "signalled", signal }));
   });
   for (const stream of ["stdout", "stderr"] as const) {
     outputs[stream]?.on("data", (chunk: Buffer) => {

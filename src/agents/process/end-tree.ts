@@ -57,12 +57,7 @@ export function cpuMs(mark: TreeMark): number | null {
 }
 
 /** True when nothing is left. */
-async function signalUntilGone(
-  mark: TreeMark,
-  signal: "SIGTERM" | "SIGKILL",
-  boundMs: number,
-  met: Met,
-): Promise<boolean> {
+async function signalUntilGone(mark: TreeMark, signal: "SIGTERM" | "SIGKILL", boundMs: number, met: Met): Promise<boolean> {
   const deadline = performance.now() + boundMs;
   const told = new Set<number>();
   for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 2, 100)) {

@@ -27,10 +27,7 @@ export function createLineReader(maxBytes: number = MAX_LINE_BYTES): LineReader 
     else if (part.length > 0) parts.push(part);
   };
   const take = (): Line => {
-    const line: Line =
-      held > maxBytes
-        ? { kind: "skipped", bytes: held }
-        : { kind: "line", text: textOf(parts, held) };
+    const line: Line = held > maxBytes ? { kind: "skipped", bytes: held } : { kind: "line", text: textOf(parts, held) };
     parts = [];
     held = 0;
     return line;

@@ -25,7 +25,10 @@ export interface ChildPipes {
  * Throws when the prompt can't be written. `merged`: one pipe for both outputs, which keeps their order.
  * `open`: more input comes later, which needs Node's own pipe.
  */
-export function openChildPipes(stdin: string | null, { merged = false, open = false }: { merged?: boolean | undefined; open?: boolean | undefined }): ChildPipes {
+export function openChildPipes(
+  stdin: string | null,
+  { merged = false, open = false }: { merged?: boolean | undefined; open?: boolean | undefined },
+): ChildPipes {
   const input = open ? "pipe" : stdin === null ? null : openInput(stdin);
   const [out, err] = openOutputs(merged ? 1 : 2);
   const files = [input, out?.childEnd, err?.childEnd].filter((file) => typeof file === "number");

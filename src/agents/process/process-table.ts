@@ -85,7 +85,11 @@ export function withTokenNow(pids: number[], token: string): number[] {
 
 /** Program and arguments; empty when it is gone or belongs to somebody else. Without /proc they are split at blanks. */
 export async function commandLine(pid: number): Promise<string[]> {
-  if (process.platform === "linux") return Buffer.from(readProcFile(`/proc/${pid}/cmdline`) ?? "", "latin1").toString("utf8").replace(/\0+$/, "").split("\0");
+  if (process.platform === "linux")
+    return Buffer.from(readProcFile(`/proc/${pid}/cmdline`) ?? "", "latin1")
+      .toString("utf8")
+      .replace(/\0+$/, "")
+      .split("\0");
   const [line = ""] = await ps("-o", "command=", "-p", String(pid));
   return line.trim().split(/\s+/);
 }

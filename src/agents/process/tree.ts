@@ -157,9 +157,7 @@ class ProcessRun implements AgentRun {
 
   #translate(lines: Line[], stream: "stdout" | "stderr"): AgentEvent[] {
     return lines.flatMap((line) =>
-      line.kind === "line"
-        ? this.#options.translator.line(line.text, stream)
-        : [{ type: "unknown", raw: `[a line of ${line.bytes} bytes was skipped]` }],
+      line.kind === "line" ? this.#options.translator.line(line.text, stream) : [{ type: "unknown", raw: `[a line of ${line.bytes} bytes was skipped]` }],
     );
   }
 

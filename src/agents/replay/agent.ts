@@ -19,8 +19,7 @@ export function replayAgent(settings: AgentSettings, deps: ReplayDeps): Agent {
     kind: "replay",
     reach: { streams: true, reportsUsage: true, reportsCost: false, reportsCommands: true },
     check: async () => check(recording),
-    start: (request) =>
-      startBuiltIn(request, { prices: settings.prices, replay: { recording, iteration: request.iteration } }, deps),
+    start: (request) => startBuiltIn(request, { prices: settings.prices, replay: { recording, iteration: request.iteration } }, deps),
     replayStream: replayBuiltIn,
     reap: sweep,
   };

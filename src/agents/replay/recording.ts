@@ -11,15 +11,7 @@ const call = z.union([
   z.strictObject({ tool: z.strictObject({ name: z.string(), input: z.unknown() }) }),
 ]);
 
-const STOPS = [
-  "end_turn",
-  "max_tokens",
-  "stop_sequence",
-  "tool_use",
-  "pause_turn",
-  "refusal",
-  "model_context_window_exceeded",
-] as const;
+const STOPS = ["end_turn", "max_tokens", "stop_sequence", "tool_use", "pause_turn", "refusal", "model_context_window_exceeded"] as const;
 
 const turn = z.strictObject({
   thinking: z.string().optional(),

@@ -64,11 +64,7 @@ function blockEvents(block: Block, index: number, cutOff: boolean): StreamEvent[
     case "tool_use": {
       const json = JSON.stringify(block.input);
       const sent = cutOff ? json.slice(0, json.length / 2) : json;
-      return [
-        start({ ...block, input: {} }),
-        ...pieces(sent).map((partial_json) => delta({ type: "input_json_delta", partial_json })),
-        stop,
-      ];
+      return [start({ ...block, input: {} }), ...pieces(sent).map((partial_json) => delta({ type: "input_json_delta", partial_json })), stop];
     }
   }
 }

@@ -32,7 +32,11 @@ complete -F _ralphd ralphd
 }
 
 const quoted = (text: string): string => `"${text}"`;
-const paths = (nodes: readonly Shape[]): string => nodes.filter(({ path }) => path !== "").map(({ path }) => quoted(path)).join("|");
+const paths = (nodes: readonly Shape[]): string =>
+  nodes
+    .filter(({ path }) => path !== "")
+    .map(({ path }) => quoted(path))
+    .join("|");
 
 function valueCases({ path, flags }: Shape): string[] {
   return flags

@@ -11,7 +11,10 @@ _ralphd() {
     # What follows is somebody else's command line.
     if [[ $word == -- ]]; then _files; return; fi
     case "\${at:+$at }$word" in
-      ${nodes.filter(({ path }) => path !== "").map(({ path }) => `"${path}"`).join("|")}) at="\${at:+$at }$word" ;;
+      ${nodes
+        .filter(({ path }) => path !== "")
+        .map(({ path }) => `"${path}"`)
+        .join("|")}) at="\${at:+$at }$word" ;;
     esac
   done
   if [[ $cur == --*=* ]]; then prev=\${cur%%=*}; compset -P '*='; fi

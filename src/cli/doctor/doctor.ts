@@ -26,7 +26,16 @@ const NAMES = Object.keys(QUESTIONS) as QuestionName[];
 export async function runDoctor(options: DoctorOptions): Promise<number> {
   const findings = await diagnose(options);
   const level = worst(findings);
-  if (options.json) options.out(JSON.stringify({ version: 1, ralphd: version(), level, questions: byQuestion(findings), findings: findings.map((one) => ({ question: questionOf(one), ...one })) }));
+  if (options.json)
+    options.out(
+      JSON.stringify({
+        version: 1,
+        ralphd: version(),
+        level,
+        questions: byQuestion(findings),
+        findings: findings.map((one) => ({ question: questionOf(one), ...one })),
+      }),
+    );
   else for (const line of asLines(findings)) options.out(line);
   return level === "gap" ? 1 : 0;
 }
@@ -56,13 +65,17 @@ function loopChecks(examined: Examined, git: Promise<GitFindings>, { probe, sign
 
 function setting({ repo, configProblems, warnings, settings, tasks }: Examined): Finding[] {
   if (repo === null) return [];
-  if (configProblems.length > 0) return configProblems.map((problem) => gap("machine.config", problem, "Correct it; gates and limits could not be looked at. `ralphd config` prints every value."));
+  if (configProblems.length > 0)
+    return configProblems.map((problem) =>
+      gap("machine.config", problem, "Correct it; gates and limits could not be looked at. `ralphd config` prints every value."),
+    );
   const remarks = warnings.map((warning) => hint("machine.config", warning, "`ralphd config` prints every value with where it came from."));
   return [...(remarks.length > 0 ? remarks : [ok("machine.config", "the configuration can be read")]), plan(settings.plan, tasks)];
 }
 
 function plan(path: string | null, tasks: Examined["tasks"]): Finding {
-  if (path === null) return hint("machine.plan", "there is no plan", '`ralphd init` writes one, `ralphd plan "what you want"` drafts one; `ralphd run "objective"` needs none.');
+  if (path === null)
+    return hint("machine.plan", "there is no plan", '`ralphd init` writes one, `ralphd plan "what you want"` drafts one; `ralphd run "objective"` needs none.');
   if (tasks === null) return ok("machine.plan", `${path} is a prompt without tasks`);
   const open = tasks.filter((task) => task.state === "open").length;
   if (open > 0) return ok("machine.plan", `${path} has ${plural(open, "open task")} of ${count(tasks.length)}`);
@@ -90,7 +103,12 @@ function asLines(findings: readonly Finding[]): string[] {
   });
   const gaps = findings.filter((one) => one.level === "gap").length;
   const hints = findings.filter((one) => one.level === "hint").length;
-  return [...lines, gaps === 0 ? `No gap, ${plural(hints, "hint")}.` : `${plural(gaps, "gap")}, ${plural(hints, "hint")}. A run here would be wrong or impossible until the gaps are mended.`];
+  return [
+    ...lines,
+    gaps === 0
+      ? `No gap, ${plural(hints, "hint")}.`
+      : `${plural(gaps, "gap")}, ${plural(hints, "hint")}. A run here would be wrong or impossible until the gaps are mended.`,
+  ];
 }
 
 function findingLines({ level, seen, fix }: Finding): string[] {

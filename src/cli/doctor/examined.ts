@@ -36,7 +36,16 @@ export interface Examined {
 
 export async function examine(cwd: string, env: NodeJS.ProcessEnv): Promise<Examined> {
   const found = await discoverRepo(cwd);
-  const nothing: Omit<Examined, "repo" | "repoProblem"> = { cwd, env, settings: DEFAULT_SETTINGS, configProblems: [], warnings: [], tasks: null, repositoryCommands: [], trusted: true };
+  const nothing: Omit<Examined, "repo" | "repoProblem"> = {
+    cwd,
+    env,
+    settings: DEFAULT_SETTINGS,
+    configProblems: [],
+    warnings: [],
+    tasks: null,
+    repositoryCommands: [],
+    trusted: true,
+  };
   if (found.kind !== "repo") {
     const why = found.kind === "bare" ? `${found.gitDir} is a bare repository; a run needs a working tree` : found.message;
     return { ...nothing, repo: null, repoProblem: why };

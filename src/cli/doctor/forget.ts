@@ -35,7 +35,11 @@ export function checkForget({ repo, settings }: Examined, chosen: ChosenAgent): 
 function session({ agent }: Settings, kind: string): Finding {
   const words = sessionWords(kind, [...agent.argv.slice(1), ...agent.args]);
   if (words.length === 0) return ok("forget.session", "each iteration starts a new agent, and none of its arguments goes on with an earlier conversation");
-  return gap("forget.session", `the agent's arguments go on with an earlier conversation: ${words.join(" ")}`, "Take them out of agent.args or agent.argv: what one iteration knows is handed on by files and git.");
+  return gap(
+    "forget.session",
+    `the agent's arguments go on with an earlier conversation: ${words.join(" ")}`,
+    "Take them out of agent.args or agent.argv: what one iteration knows is handed on by files and git.",
+  );
 }
 
 export function sessionWords(kind: string, words: readonly string[]): string[] {
@@ -46,7 +50,11 @@ export function sessionWords(kind: string, words: readonly string[]): string[] {
 function rotation({ context }: Settings, { kind, reportsUsage }: { kind: string; reportsUsage: boolean }): Finding {
   const at = `${count(context.rotateTokens)} tokens`;
   if (reportsUsage) return ok("forget.context", `an iteration whose context reaches ${at} is ended and a fresh one begins`);
-  return hint("forget.context", `${kind} reports no tokens, so a context that grows beyond ${at} is not seen`, "Keep tasks small and `iterationTimeout` short, or take an agent that reports tokens (`ralphd agents`).");
+  return hint(
+    "forget.context",
+    `${kind} reports no tokens, so a context that grows beyond ${at} is not seen`,
+    "Keep tasks small and `iterationTimeout` short, or take an agent that reports tokens (`ralphd agents`).",
+  );
 }
 
 /** The agent appends to it and the driver cuts it at the end of each iteration. */
@@ -61,7 +69,9 @@ function instructions(root: string): Finding[] {
   return INSTRUCTION_FILES.flatMap((path) => {
     const size = sizeOf(join(root, path));
     if (size === null || size <= LARGE_INSTRUCTIONS_BYTES) return [];
-    return [hint("forget.instructions", `${path} has ${count(size)} bytes, and agents read it in every iteration`, "Shorten it to what every task needs.", path)];
+    return [
+      hint("forget.instructions", `${path} has ${count(size)} bytes, and agents read it in every iteration`, "Shorten it to what every task needs.", path),
+    ];
   });
 }
 

@@ -24,13 +24,29 @@ export interface GitFindings {
 
 export async function checkGit({ cwd, repo, repoProblem, settings }: Examined): Promise<GitFindings> {
   const version = await gitVersion(cwd);
-  if (repo === null) return { findings: [version, gap("machine.repository", repoProblem ?? "there is no repository here", "Progress is kept in git: run `git init`, then `ralphd init`.")], hooksDir: null };
+  if (repo === null)
+    return {
+      findings: [
+        version,
+        gap("machine.repository", repoProblem ?? "there is no repository here", "Progress is kept in git: run `git init`, then `ralphd init`."),
+      ],
+      hooksDir: null,
+    };
   const git = createGit({ root: repo.root });
   try {
     const config = await pinConfig(git, layoutOf(repo.root, repo.gitDir));
     const signs = config.signs && settings.signCommits;
     const [who, signed] = await Promise.all([identity(git), signs ? signing(git) : null]);
-    return { findings: [version, lock(join(repo.gitDir, TRUTH_DIR), repo.root), who, hooks(config.hooksDir), ...(signed === null ? [ok("machine.signing", "commits are not signed")] : [signed])], hooksDir: config.hooksDir };
+    return {
+      findings: [
+        version,
+        lock(join(repo.gitDir, TRUTH_DIR), repo.root),
+        who,
+        hooks(config.hooksDir),
+        ...(signed === null ? [ok("machine.signing", "commits are not signed")] : [signed]),
+      ],
+      hooksDir: config.hooksDir,
+    };
   } finally {
     await git.close();
   }
@@ -48,14 +64,23 @@ async function gitVersion(cwd: string): Promise<Finding> {
 
 function lock(truthDir: string, root: string): Finding {
   const held = readLock(truthDir);
-  if (held.kind === "held") return hint("machine.repository", `run ${held.owner.run} is going on in ${root} (process ${held.owner.pid})`, "`ralphd status` says how it stands; a second one needs a worktree of its own.");
+  if (held.kind === "held")
+    return hint(
+      "machine.repository",
+      `run ${held.owner.run} is going on in ${root} (process ${held.owner.pid})`,
+      "`ralphd status` says how it stands; a second one needs a worktree of its own.",
+    );
   return ok("machine.repository", `${root}; no run is going on`);
 }
 
 async function identity(git: Git): Promise<Finding> {
   const { author } = await readIdentity(git);
   if (author !== FALLBACK_IDENTITY) return ok("machine.identity", `commits are by ${author}`);
-  return hint("machine.identity", `git knows no name here, so commits are by ${FALLBACK_IDENTITY}`, "`git config user.name` and `git config user.email` name you.");
+  return hint(
+    "machine.identity",
+    `git knows no name here, so commits are by ${FALLBACK_IDENTITY}`,
+    "`git config user.name` and `git config user.email` name you.",
+  );
 }
 
 function hooks(dir: string): Finding {
@@ -68,8 +93,25 @@ function hooks(dir: string): Finding {
 async function signing(git: Git): Promise<Finding> {
   const id = "machine.signing";
   const head = await git.read(["rev-parse", "--verify", "--quiet", "HEAD^{tree}"]);
-  if (head.code !== 0) return hint(id, "commits are to be signed, and there is none yet to try it with", "Make a first commit, then ask again; `signCommits: false` leaves the driver's commits unsigned.");
-  const result = await git.read(["commit-tree", "-S", "-m", "ralphd doctor: can it be signed?", head.stdout.toString("utf8").trim()], { locale: "user", timeoutMs: SIGNING_TIMEOUT_MS });
-  if (result.code === 0) return hint(id, "commits are signed, and a signature works now", "Make sure that it works all night: a passphrase that is forgotten after some minutes stops the run. `signCommits: false` leaves the driver's commits unsigned.");
-  return gap(id, `commits are to be signed, and that fails: ${describeFailure(result)}`, "Unlock or correct the key (`user.signingkey`, `gpg.format`), or set `signCommits: false`.");
+  if (head.code !== 0)
+    return hint(
+      id,
+      "commits are to be signed, and there is none yet to try it with",
+      "Make a first commit, then ask again; `signCommits: false` leaves the driver's commits unsigned.",
+    );
+  const result = await git.read(["commit-tree", "-S", "-m", "ralphd doctor: can it be signed?", head.stdout.toString("utf8").trim()], {
+    locale: "user",
+    timeoutMs: SIGNING_TIMEOUT_MS,
+  });
+  if (result.code === 0)
+    return hint(
+      id,
+      "commits are signed, and a signature works now",
+      "Make sure that it works all night: a passphrase that is forgotten after some minutes stops the run. `signCommits: false` leaves the driver's commits unsigned.",
+    );
+  return gap(
+    id,
+    `commits are to be signed, and that fails: ${describeFailure(result)}`,
+    "Unlock or correct the key (`user.signingkey`, `gpg.format`), or set `signCommits: false`.",
+  );
 }

@@ -41,7 +41,13 @@ async function sandbox({ settings, env }: Examined): Promise<Finding[]> {
     const { isolated, note } = await requireSandbox(settings, env);
     const seen = note.replace(/^sandbox: /, "");
     if (isolated) return [ok("machine.sandbox", seen)];
-    return [hint("machine.sandbox", seen, settings.sandbox === "off" ? "Set `sandbox: auto`, which uses it where it works." : "On Linux, bubblewrap makes what must not change read-only.")];
+    return [
+      hint(
+        "machine.sandbox",
+        seen,
+        settings.sandbox === "off" ? "Set `sandbox: auto`, which uses it where it works." : "On Linux, bubblewrap makes what must not change read-only.",
+      ),
+    ];
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return [gap("machine.sandbox", error.message.split("\n")[0] ?? "", error.message.split("\n")[1] ?? "Make it work, or set `sandbox: auto`.")];
@@ -60,7 +66,9 @@ async function disk({ repo, settings }: Examined): Promise<Finding[]> {
       if (free < LEAST_FREE_BYTES) return gap("machine.disk", seen, "Make room; a full disk ends a run.", path);
       // Some file systems make inodes as they go and report none.
       if (files > 0 && ffree === 0) return gap("machine.disk", `${seen}, but no file can be added (no inodes)`, "Remove files; a full disk ends a run.", path);
-      return free < wanted ? hint("machine.disk", seen, `Old runs may take up to ${settings.retention.megabytes} MB (\`retention\`); make room or lower it.`, path) : ok("machine.disk", seen, path);
+      return free < wanted
+        ? hint("machine.disk", seen, `Old runs may take up to ${settings.retention.megabytes} MB (\`retention\`); make room or lower it.`, path)
+        : ok("machine.disk", seen, path);
     }),
   );
 }
@@ -70,12 +78,26 @@ async function clock(): Promise<Finding[]> {
   const before = { wall: Date.now(), steady: performance.now() };
   await sleep(CLOCK_SAMPLE_MS);
   const off = Math.round(Math.abs(Date.now() - before.wall - (performance.now() - before.steady)));
-  if (off > CLOCK_TOLERANCE_MS) return [hint("machine.clock", `the wall clock moved ${duration(off)} against the monotonic one within ${duration(CLOCK_SAMPLE_MS)}`, "Let it be set before the run (`timedatectl`, `chronyc tracking`): waits for limits go by it.")];
+  if (off > CLOCK_TOLERANCE_MS)
+    return [
+      hint(
+        "machine.clock",
+        `the wall clock moved ${duration(off)} against the monotonic one within ${duration(CLOCK_SAMPLE_MS)}`,
+        "Let it be set before the run (`timedatectl`, `chronyc tracking`): waits for limits go by it.",
+      ),
+    ];
   const folder = mkdtempSync(join(tmpdir(), "ralphd-clock-"));
   try {
     writeFileSync(join(folder, "now"), "");
     const behind = Math.round(Math.abs(statSync(join(folder, "now")).mtimeMs - Date.now()));
-    if (behind > FILE_TOLERANCE_MS) return [hint("machine.clock", `the file system's clock is ${duration(behind)} away from this machine's`, "Let both be set by the same time server; what changed last is told by file times.")];
+    if (behind > FILE_TOLERANCE_MS)
+      return [
+        hint(
+          "machine.clock",
+          `the file system's clock is ${duration(behind)} away from this machine's`,
+          "Let both be set by the same time server; what changed last is told by file times.",
+        ),
+      ];
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -87,7 +109,14 @@ function zone(env: NodeJS.ProcessEnv): Finding[] {
   const named = (env["TZ"] ?? "").replace(/^:/, "");
   const seen = `time zone ${timeZone}, now ${new Date().toString().replace(/ \(.*/, "")}`;
   // Vendors name reset times in a zone, or in the local one without saying so.
-  if (named !== "" && !named.startsWith("/") && !isZone(named)) return [hint("machine.zone", `TZ=${named} is no zone that is known here; ${seen}`, "Set TZ to a name such as Europe/Berlin: reset times of limits are read in it.")];
+  if (named !== "" && !named.startsWith("/") && !isZone(named))
+    return [
+      hint(
+        "machine.zone",
+        `TZ=${named} is no zone that is known here; ${seen}`,
+        "Set TZ to a name such as Europe/Berlin: reset times of limits are read in it.",
+      ),
+    ];
   return [ok("machine.zone", seen)];
 }
 
@@ -109,7 +138,13 @@ async function history({ repo }: Examined): Promise<Finding[]> {
   await git.close();
   const ahead = Number(result.stdout.toString("utf8").trim()) * 1000 - Date.now();
   if (result.code !== 0 || !(ahead > HISTORY_TOLERANCE_MS)) return [];
-  return [hint("machine.history", `the last commit is ${duration(ahead)} in the future, so this clock is behind or another one was ahead`, "Compare `date` with another machine.")];
+  return [
+    hint(
+      "machine.history",
+      `the last commit is ${duration(ahead)} in the future, so this clock is behind or another one was ahead`,
+      "Compare `date` with another machine.",
+    ),
+  ];
 }
 
 /** Edits of plan and signs by people are seen by watching; without it they are seen at the next start. */
@@ -119,7 +154,13 @@ async function watching(): Promise<Finding[]> {
   try {
     const problem = await tryWatch(folder);
     if (problem === null) return [ok("machine.watch", `files can be watched${limits}`)];
-    return [hint("machine.watch", `files can't be watched: ${problem}${limits}; your edits of the plan during a run are not seen at once`, "Raise the limit, such as `sudo sysctl fs.inotify.max_user_instances=512 fs.inotify.max_user_watches=524288`, or close what watches much.")];
+    return [
+      hint(
+        "machine.watch",
+        `files can't be watched: ${problem}${limits}; your edits of the plan during a run are not seen at once`,
+        "Raise the limit, such as `sudo sysctl fs.inotify.max_user_instances=512 fs.inotify.max_user_watches=524288`, or close what watches much.",
+      ),
+    ];
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -17,13 +17,20 @@ function present({ settings, tasks }: Examined): Finding {
   const named = new Set(tasks?.flatMap((task) => task.gates) ?? []);
   const inUse = required.filter((gate) => gate.scope === "plan" || named.has(gate.name));
   if (inUse.length > 0) return ok("refuse.gates", `${inUse.length} required gate(s): ${inUse.map((gate) => gate.name).join(", ")}`);
-  const why = settings.gates.length === 0 ? "there is no gate" : required.length === 0 ? "all gates are advisory" : "no task names a gate, and none judges the plan";
-  return gap("refuse.gates", `${why}: nothing but the agent's word says that work is done`, "Name a command in the plan (`gates:`), or with `ralphd run --gate \"npm test\"`; `ralphd init` proposes those that it finds. Without tests, a first good task is to write some.");
+  const why =
+    settings.gates.length === 0 ? "there is no gate" : required.length === 0 ? "all gates are advisory" : "no task names a gate, and none judges the plan";
+  return gap(
+    "refuse.gates",
+    `${why}: nothing but the agent's word says that work is done`,
+    'Name a command in the plan (`gates:`), or with `ralphd run --gate "npm test"`; `ralphd init` proposes those that it finds. Without tests, a first good task is to write some.',
+  );
 }
 
 function unattended({ level, gates }: Settings): Finding[] {
   if (level !== 3 || gates.some((gate) => gate.required && isDeterministic(gate))) return [];
-  return [gap("refuse.unattended", "level 3 commits unattended, and no required gate of a fixed kind judges it", "Add a gate that runs a command, or use level 2.")];
+  return [
+    gap("refuse.unattended", "level 3 commits unattended, and no required gate of a fixed kind judges it", "Add a gate that runs a command, or use level 2."),
+  ];
 }
 
 /** Its own model finds a maker's mistakes as plausible as the maker did. */
@@ -59,11 +66,22 @@ function reviewerText({ reviewer }: RubricGate): string {
 function setup({ setup: command, gates }: Settings): Finding[] {
   if (gates.every((gate) => gate.kind !== "run")) return [];
   if (command !== null) return [ok("refuse.proof", "the final commit is proved in a clean worktree of it, prepared by `setup`")];
-  return [hint("refuse.proof", "without `setup` the last gates run in the working tree, where ignored files can make them pass", "Name in `setup` what a fresh clone needs, such as `npm ci`.")];
+  return [
+    hint(
+      "refuse.proof",
+      "without `setup` the last gates run in the working tree, where ignored files can make them pass",
+      "Name in `setup` what a fresh clone needs, such as `npm ci`.",
+    ),
+  ];
 }
 
 function protection({ protect }: Settings): Finding {
-  if (protect.length === 0) return hint("refuse.protect", "`protect` is empty: an agent may remove or weaken tests", "Leave `protect` out, which protects what looks like tests, or name their folders.");
+  if (protect.length === 0)
+    return hint(
+      "refuse.protect",
+      "`protect` is empty: an agent may remove or weaken tests",
+      "Leave `protect` out, which protects what looks like tests, or name their folders.",
+    );
   return ok("refuse.protect", "existing tests may grow but not lose lines");
 }
 
@@ -71,7 +89,13 @@ async function trials({ cwd, env, trusted }: Examined): Promise<Finding[]> {
   const place = await gatesPlace(cwd, null, env);
   if (place.gates.length === 0) return [];
   if (!trusted) {
-    return [hint("refuse.trial", "the gates were not tried: nobody has confirmed yet that this repository's commands may run here", "`ralphd gates test` shows them, asks, and tries them.")];
+    return [
+      hint(
+        "refuse.trial",
+        "the gates were not tried: nobody has confirmed yet that this repository's commands may run here",
+        "`ralphd gates test` shows them, asks, and tries them.",
+      ),
+    ];
   }
   const room = openRoom(place);
   try {

@@ -27,9 +27,26 @@ export function checkWrites({ repo, settings }: Examined, hooksDir: string | nul
   const sources = [...commandSources(settings, repo.root), ...hookSources(hooksDir)];
   const found = sources.flatMap(({ what, text }) => remoteWrites(text).map((write) => ({ subject: what, ...write })));
   const findings = found.map(({ subject, command, what }) =>
-    hint("writes.elsewhere", `${subject} ${what}, judged by its words: ${oneLine(command, 120)}. A retry, a restart or the final proof does it again`, `Put it behind a key: \`ralphd once KEY -- ${oneLine(command, 60)}\`, or leave it to a person.`, subject),
+    hint(
+      "writes.elsewhere",
+      `${subject} ${what}, judged by its words: ${oneLine(command, 120)}. A retry, a restart or the final proof does it again`,
+      `Put it behind a key: \`ralphd once KEY -- ${oneLine(command, 60)}\`, or leave it to a person.`,
+      subject,
+    ),
   );
-  return [...(findings.length > 0 ? findings : [ok("writes.elsewhere", sources.length === 0 ? "no gate, setup or hook runs a command" : `none of ${plural(sources.length, "command")} of gates, setup and hooks writes elsewhere, judged by its words`)]), ...records([join(repo.commonDir, TRUTH_DIR, ONCE_DIR), driverStore(repo.commonDir)])];
+  return [
+    ...(findings.length > 0
+      ? findings
+      : [
+          ok(
+            "writes.elsewhere",
+            sources.length === 0
+              ? "no gate, setup or hook runs a command"
+              : `none of ${plural(sources.length, "command")} of gates, setup and hooks writes elsewhere, judged by its words`,
+          ),
+        ]),
+    ...records([join(repo.commonDir, TRUTH_DIR, ONCE_DIR), driverStore(repo.commonDir)]),
+  ];
 }
 
 interface Source {
@@ -46,12 +63,19 @@ function commandSources(settings: Settings, root: string): Source[] {
       return text === null ? [] : [{ what: `gate ${gate.name}`, text }];
     }),
     ...(settings.setup === null ? [] : [{ what: "setup", text: settings.setup }]),
-    ...HOOK_NAMES.flatMap((name) => (settings.hooks[name] === undefined ? [] : [{ what: `hook ${name}`, text: settings.hooks[name].argv.map(quoted).join(" ") }])),
+    ...HOOK_NAMES.flatMap((name) =>
+      settings.hooks[name] === undefined ? [] : [{ what: `hook ${name}`, text: settings.hooks[name].argv.map(quoted).join(" ") }],
+    ),
   ];
   const manifest = readScript(join(root, "package.json"));
   return typed.flatMap(({ what, text }) => {
-    const scripts = manifest === null ? [] : pinnedScripts(text, manifest).flatMap(({ name, value }) => (value === null ? [] : [{ what: `${what} (script ${name})`, text: value }]));
-    const files = gateScripts(text, (path) => isFile(join(root, path))).flatMap((path) => shellText(root, path).map((content) => ({ what: `${what} (${path})`, text: content })));
+    const scripts =
+      manifest === null
+        ? []
+        : pinnedScripts(text, manifest).flatMap(({ name, value }) => (value === null ? [] : [{ what: `${what} (script ${name})`, text: value }]));
+    const files = gateScripts(text, (path) => isFile(join(root, path))).flatMap((path) =>
+      shellText(root, path).map((content) => ({ what: `${what} (${path})`, text: content })),
+    );
     return [{ what, text }, ...scripts, ...files];
   });
 }
@@ -91,12 +115,26 @@ function records(stores: readonly string[]): Finding[] {
   const dirs = stores.flatMap(entryDirs);
   const open = dirs.flatMap((dir) => {
     const reading = readEntry(dir);
-    if (reading.kind === "damaged") return [gap("writes.once", `the record ${reading.path} can't be read, so nobody knows whether that write happened`, "Look at the other side, then `ralphd once --resolve KEY done` or `retry`.")];
+    if (reading.kind === "damaged")
+      return [
+        gap(
+          "writes.once",
+          `the record ${reading.path} can't be read, so nobody knows whether that write happened`,
+          "Look at the other side, then `ralphd once --resolve KEY done` or `retry`.",
+        ),
+      ];
     if (reading.kind === "none" || reading.entry.state === "done") return [];
     const { key, state, note, startedAtMs } = reading.entry;
     if (state === "pending" && readLock(dir).kind === "held") return [];
     const why = note ?? "the call that started it ended before its result was known";
-    return [gap("writes.once", `whether ${key} happened is unknown: ${why} (${new Date(startedAtMs).toISOString()})`, `Look at the other side, then \`ralphd once --resolve ${key} done\` or \`ralphd once --resolve ${key} retry\`.`, key)];
+    return [
+      gap(
+        "writes.once",
+        `whether ${key} happened is unknown: ${why} (${new Date(startedAtMs).toISOString()})`,
+        `Look at the other side, then \`ralphd once --resolve ${key} done\` or \`ralphd once --resolve ${key} retry\`.`,
+        key,
+      ),
+    ];
   });
   return open.length > 0 ? open : [ok("writes.once", `${plural(dirs.length, "recorded write")}, none with an unknown result`)];
 }

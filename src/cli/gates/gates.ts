@@ -44,11 +44,27 @@ export async function runGatesCommand(request: GatesRequest): Promise<number> {
 const NONE = "There is no gate. Name one in the plan's front matter (`gates:`), in .ralph/config.yaml, or with `ralphd run --gate CMD`.";
 
 function list({ json, out }: GatesRequest, gates: readonly NamedGate[]): number {
-  const rows = gates.map(({ spec, origin, hidden }) => ({ name: spec.name, kind: spec.kind, scope: spec.scope, when: spec.when, required: spec.required, hidden, origin, check: gateText(spec) }));
+  const rows = gates.map(({ spec, origin, hidden }) => ({
+    name: spec.name,
+    kind: spec.kind,
+    scope: spec.scope,
+    when: spec.when,
+    required: spec.required,
+    hidden,
+    origin,
+    check: gateText(spec),
+  }));
   if (json) out(JSON.stringify({ gates: rows }));
   else if (rows.length === 0) out(NONE);
   else {
-    const cells = rows.map((row) => [row.name, row.kind, row.hidden ? "hidden" : row.scope, row.required ? "required" : "advisory", row.origin, oneLine(row.check, 120)]);
+    const cells = rows.map((row) => [
+      row.name,
+      row.kind,
+      row.hidden ? "hidden" : row.scope,
+      row.required ? "required" : "advisory",
+      row.origin,
+      oneLine(row.check, 120),
+    ]);
     for (const line of table([["NAME", "KIND", "FOR", "WEIGHT", "FROM", "CHECK"], ...cells])) out(line);
   }
   return 0;
@@ -95,7 +111,9 @@ async function testGates(request: GatesRequest, place: GatesPlace, { gates, room
   const never = tested.filter((gate) => !gate.canFail);
   if (json) out(JSON.stringify({ gates: tested }));
   else {
-    const cells = tested.flatMap((gate) => gate.trials.map((trial) => [gate.name, trial.given, trial.verdict === "fail" ? "refused" : "PASSED", oneLine(trial.reason, 120)]));
+    const cells = tested.flatMap((gate) =>
+      gate.trials.map((trial) => [gate.name, trial.given, trial.verdict === "fail" ? "refused" : "PASSED", oneLine(trial.reason, 120)]),
+    );
     for (const line of table([["GATE", "GIVEN", "", "REASON"], ...cells])) out(line);
     for (const { name, note } of tested) if (note !== null) out(`${name}: ${note}.`);
     for (const { name } of never) out(`${name} passes whatever it is given: it proves nothing. Correct it, or leave it out.`);

@@ -44,7 +44,8 @@ export async function gatesPlace(cwd: string, plan: string | null, env: NodeJS.P
     throw error;
   });
   const reading = loadConfig({ root: repo.root, plan: subject.plan, objective: subject.objective, flags: {}, env });
-  if (reading.kind === "invalid") throw new Refusal(`The configuration can't be used:\n${reading.problems.map((problem) => `  ${formatProblem(problem)}`).join("\n")}`);
+  if (reading.kind === "invalid")
+    throw new Refusal(`The configuration can't be used:\n${reading.problems.map((problem) => `  ${formatProblem(problem)}`).join("\n")}`);
   const { settings, origins, repositoryCommands } = reading;
   const gates: NamedGate[] = settings.gates.map((spec) => ({ spec, origin: origins[`gates.${spec.name}`] ?? "default", hidden: false }));
   // What is hidden from agents is hidden from a command that an agent runs.

@@ -57,8 +57,12 @@ export async function keepEdit(root: string, name: string): Promise<Decided> {
 async function committed(root: string, path: string, subject: string, sign: Sign | null, word: string): Promise<Decided> {
   const body = sign === null ? "" : `\n\nWhen ${sign.trigger}: ${sign.instruction}`;
   const outcome = await commitPaths(root, [path], `${subject}${body}\n`);
-  if (outcome.kind === "failed") return { kind: "refused", message: `${path} is ${word}, but the decision could not be committed: ${outcome.message}. Commit it yourself.` };
-  return { kind: "done", text: outcome.kind === "unchanged" ? `${path} was ${word} before; nothing to commit.` : `${path} ${word}, commit ${outcome.commit.slice(0, 9)}.` };
+  if (outcome.kind === "failed")
+    return { kind: "refused", message: `${path} is ${word}, but the decision could not be committed: ${outcome.message}. Commit it yourself.` };
+  return {
+    kind: "done",
+    text: outcome.kind === "unchanged" ? `${path} was ${word} before; nothing to commit.` : `${path} ${word}, commit ${outcome.commit.slice(0, 9)}.`,
+  };
 }
 
 function missing(name: string): Decided {

@@ -49,12 +49,23 @@ function list({ root, out }: GuardrailsPlace, json: boolean): number {
   const { signs, formless } = readSignFiles(root);
   const rows = signs.map(({ name, sign }) => {
     const problem = lintSign(sign);
-    return { name: name.replace(/\.md$/, ""), status: sign.status, trigger: sign.trigger, instruction: sign.instruction, addedAfter: sign.addedAfter, refused: problem === null ? null : signProblemText(problem) };
+    return {
+      name: name.replace(/\.md$/, ""),
+      status: sign.status,
+      trigger: sign.trigger,
+      instruction: sign.instruction,
+      addedAfter: sign.addedAfter,
+      refused: problem === null ? null : signProblemText(problem),
+    };
   });
   if (json) out(JSON.stringify({ signs: rows, formless }));
-  else if (rows.length + formless.length === 0) out("There are no signs yet. Drafts appear when a run gets stuck; `ralphd guardrails import FILE` reads an old guardrails.md.");
+  else if (rows.length + formless.length === 0)
+    out("There are no signs yet. Drafts appear when a run gets stuck; `ralphd guardrails import FILE` reads an old guardrails.md.");
   else {
-    for (const row of rows) out(`${row.status.padEnd(8)}  ${row.name}\n          when ${oneLine(row.trigger, 100)}: ${oneLine(row.instruction, 200)}${row.refused === null ? "" : `\n          not shown to agents: ${row.refused}`}`);
+    for (const row of rows)
+      out(
+        `${row.status.padEnd(8)}  ${row.name}\n          when ${oneLine(row.trigger, 100)}: ${oneLine(row.instruction, 200)}${row.refused === null ? "" : `\n          not shown to agents: ${row.refused}`}`,
+      );
     for (const name of formless) out(`no sign   ${name}`);
   }
   return 0;

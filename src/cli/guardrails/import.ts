@@ -45,7 +45,14 @@ export async function importSigns(place: GuardrailsPlace, file: string, cwd: str
 
 function writeNew(root: string, title: string, text: string): string {
   mkdirSync(join(root, GUARDRAILS_DIR), { recursive: true });
-  const slug = title.normalize("NFKD").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, MAX_NAME).replace(/-+$/, "") || "sign";
+  const slug =
+    title
+      .normalize("NFKD")
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, "-")
+      .replace(/^-+|-+$/g, "")
+      .slice(0, MAX_NAME)
+      .replace(/-+$/, "") || "sign";
   let path = `${GUARDRAILS_DIR}/${slug}.md`;
   for (let number = 2; existsSync(join(root, path)); number += 1) path = `${GUARDRAILS_DIR}/${slug}-${number}.md`;
   writeFileSync(join(root, path), text, { flag: "wx" });

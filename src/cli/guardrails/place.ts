@@ -33,7 +33,10 @@ export function readSignFiles(root: string): SignFiles {
 
 function namesIn(folder: string): string[] {
   try {
-    return readdirSync(folder, { withFileTypes: true }).filter((item) => item.isFile() && item.name.endsWith(".md")).map((item) => item.name).sort();
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((item) => item.isFile() && item.name.endsWith(".md"))
+      .map((item) => item.name)
+      .sort();
   } catch {
     // No folder, no signs.
     return [];
@@ -45,5 +48,7 @@ export function whyNotNow({ env, truthDir }: Pick<GuardrailsPlace, "env" | "trut
   const above = agentAbove(env);
   if (above !== null) return above;
   const lock = readLock(truthDir);
-  return lock.kind === "held" ? `run ${lock.owner.run} is going on in this working tree and holds its approved signs as they are. Wait for its end, or \`ralphd stop\` it.` : null;
+  return lock.kind === "held"
+    ? `run ${lock.owner.run} is going on in this working tree and holds its approved signs as they are. Wait for its end, or \`ralphd stop\` it.`
+    : null;
 }

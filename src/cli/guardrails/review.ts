@@ -11,7 +11,9 @@ export interface Reviewing extends GuardrailsPlace {
 
 /** Exit code 0 when every decision could be kept. */
 export async function reviewSigns(place: Reviewing): Promise<number> {
-  const drafts = readSignFiles(place.root).signs.filter(({ sign }) => sign.status === "draft").map(({ name }) => name);
+  const drafts = readSignFiles(place.root)
+    .signs.filter(({ sign }) => sign.status === "draft")
+    .map(({ name }) => name);
   if (drafts.length === 0) place.out("No draft waits for a review.");
   let failed = false;
   for (const [index, name] of drafts.entries()) {

@@ -14,5 +14,7 @@ export async function readyAgents(root: string, env: NodeJS.ProcessEnv): Promise
   // The two that play what they are given are always ready and nobody's choice for a night.
   const real = agents.filter(({ name }) => name !== "replay" && name !== "command");
   const checked = await Promise.all(real.map(async ({ agent }) => ({ kind: agent.kind, check: await agent.check() })));
-  return checked.flatMap(({ kind, check }) => (check.kind === "ready" ? [{ kind, note: `${kind} ${check.version}${check.billing === null ? "" : `, ${check.billing}`}` }] : []));
+  return checked.flatMap(({ kind, check }) =>
+    check.kind === "ready" ? [{ kind, note: `${kind} ${check.version}${check.billing === null ? "" : `, ${check.billing}`}` }] : [],
+  );
 }

@@ -53,13 +53,26 @@ export function filesToWrite({ plan, present, proposal, agent, imported, signs }
   const planContent = imported === null ? planText(checks, present.checks === "config", plan) : importedPlanText(imported, checks, plan);
   return [
     { path: CONFIG_FILE, content: configText(home === "config" ? proposal : NO_CHECKS, agent), about: "settings, all of them optional" },
-    ...["config.schema.json", "plan.schema.json"].map((name) => ({ path: `${SCHEMAS_DIR}/${name}`, content: shipped(`state/${name}`), about: "lets editors complete the settings", copyOf: `state/${name}` })),
+    ...["config.schema.json", "plan.schema.json"].map((name) => ({
+      path: `${SCHEMAS_DIR}/${name}`,
+      content: shipped(`state/${name}`),
+      about: "lets editors complete the settings",
+      copyOf: `state/${name}`,
+    })),
     { path: `${PROMPTS_DIR}/README.md`, content: shipped("prompts/overriding.md"), about: "how to change the prompts" },
-    { path: `${GUARDRAILS_DIR}/repeat-nothing-unchanged.md`, content: shipped("guardrails/repeat-nothing-unchanged.md"), about: "a first sign: a lesson that every agent is shown" },
+    {
+      path: `${GUARDRAILS_DIR}/repeat-nothing-unchanged.md`,
+      content: shipped("guardrails/repeat-nothing-unchanged.md"),
+      about: "a first sign: a lesson that every agent is shown",
+    },
     ...signs.map((sign) => ({ ...sign, about: "a sign that was taken over, as a draft" })),
     { path: PROGRESS_FILE, content: PROGRESS_TEXT, about: "what one iteration tells the next" },
     { path: `${RALPH_DIR}/.gitignore`, content: `${STATE_DIR.slice(RALPH_DIR.length + 1)}/\n`, about: "keeps reports and logs out of git" },
-    { path: plan, content: planContent, about: imported === null ? "the plan: your tasks, and the gates that judge them" : "the plan: the imported tasks, and the gates that judge them" },
+    {
+      path: plan,
+      content: planContent,
+      about: imported === null ? "the plan: your tasks, and the gates that judge them" : "the plan: the imported tasks, and the gates that judge them",
+    },
   ];
 }
 

@@ -54,7 +54,12 @@ function firstStep({ checksIn, plan, importedTasks }: InitReport): string {
 }
 
 function checkLines({ proposal, checksIn }: Pick<InitReport, "proposal" | "checksIn">): string[] {
-  if (proposal.gates.length === 0) return ["", "No test, lint or type-check command was found. Without a gate nothing but the agent's word says that work is done:", "name one in the plan, or with `ralphd run --gate CMD`."];
+  if (proposal.gates.length === 0)
+    return [
+      "",
+      "No test, lint or type-check command was found. Without a gate nothing but the agent's word says that work is done:",
+      "name one in the plan, or with `ralphd run --gate CMD`.",
+    ];
   const title = checksIn === null ? "Found, but not written, since the plan or the config stands already:" : `Found, and written to ${checksIn}:`;
   return ["", title, ...commandLines(proposal)];
 }
@@ -66,18 +71,27 @@ function commandLines({ setup, gates }: Proposal): string[] {
 }
 
 /** What was found, before the first question. */
-export function foundLines({ root, proposal, languages, agents, checksIn }: Pick<InitReport, "root" | "proposal" | "languages" | "agents" | "checksIn">): string[] {
+export function foundLines({
+  root,
+  proposal,
+  languages,
+  agents,
+  checksIn,
+}: Pick<InitReport, "root" | "proposal" | "languages" | "agents" | "checksIn">): string[] {
   const kind = [languages.join(", "), proposal.tools.join(", ")].filter((part) => part !== "").join("; ");
   return [
     `Repository: ${root}${kind === "" ? "" : ` (${kind})`}`,
     ...(agents === null ? [] : [`Agents: ${agents.length === 0 ? NO_AGENT : agents.map((agent) => agent.note).join("; ")}`]),
-    ...(proposal.gates.length === 0 && proposal.setup === null ? ["Checks: no test, lint or type-check command was found"] : [`Checks that were found${checksIn === null ? "" : `, for ${checksIn}`}:`, ...commandLines(proposal)]),
+    ...(proposal.gates.length === 0 && proposal.setup === null
+      ? ["Checks: no test, lint or type-check command was found"]
+      : [`Checks that were found${checksIn === null ? "" : `, for ${checksIn}`}:`, ...commandLines(proposal)]),
   ];
 }
 
 /** What is going to be written, before the question whether to; nothing is there yet. */
 export function fileLines(files: readonly InitFile[], existing: ReadonlySet<string>, notes: readonly string[]): string[] {
   const width = Math.max(...files.map((file) => file.path.length));
-  const line = ({ path, about = "" }: InitFile): string => (existing.has(path) ? `  keep   ${path.padEnd(width)}  stands already and is not touched` : `  write  ${path.padEnd(width)}  ${about}`);
+  const line = ({ path, about = "" }: InitFile): string =>
+    existing.has(path) ? `  keep   ${path.padEnd(width)}  stands already and is not touched` : `  write  ${path.padEnd(width)}  ${about}`;
   return [...notes.map((note) => `Note: ${note}`), "Files:", ...files.map(line)];
 }

@@ -28,11 +28,7 @@ export function outcomeLines(state: RunState, place: OutcomePlace): string[] {
   const more = stopped.evidence.length - evidence.length;
   const proof = stopped.status !== "done" ? "" : stopped.verified ? ", verified" : ", unverified";
   const verdict = `${VERDICTS[stopped.status](stopped.verified)} ${reasonText(state)}`;
-  const details = [
-    ...evidence,
-    ...(more > 0 ? [`  and ${more} more in the report`] : []),
-    `  ${work(state)}`,
-  ];
+  const details = [...evidence, ...(more > 0 ? [`  and ${more} more in the report`] : []), `  ${work(state)}`];
   return [
     "",
     ...(columns === null ? [verdict, ...details] : [...wrap(verdict, columns, 0), ...details.flatMap((line) => wrap(line, columns, 4))]),

@@ -12,7 +12,8 @@ export function createPlainScreen({ write, colour }: { write: (line: string) => 
   const palette = createColors(colour);
   let run: WatchedRun | null = null;
   const wording = learningWording(utcTime, () => (run === null ? null : allowedIterations(run)));
-  const act = (iteration: number, action: string): void => say(palette.dim(`#${iteration}   ${action.length > MAX_ACTION ? `${action.slice(0, MAX_ACTION - 1)}…` : action}`));
+  const act = (iteration: number, action: string): void =>
+    say(palette.dim(`#${iteration}   ${action.length > MAX_ACTION ? `${action.slice(0, MAX_ACTION - 1)}…` : action}`));
   let shown: string | null = null;
   const say = (line: string): void => write(`${palette.dim(utcTime(new Date().toISOString()))} ${line}`);
   return {

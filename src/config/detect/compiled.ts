@@ -11,7 +11,8 @@ export function detectCargo(files: ProjectFiles): Proposal {
   if (manifest === null) return NOTHING;
   const workspace = hasSection(manifest, "workspace") ? " --workspace" : "";
   const gates = [gate("test", `cargo test${workspace}`)];
-  const clippy = files.has("clippy.toml") || files.has(".clippy.toml") || hasSection(manifest, "lints.clippy") || hasSection(manifest, "workspace.lints.clippy");
+  const clippy =
+    files.has("clippy.toml") || files.has(".clippy.toml") || hasSection(manifest, "lints.clippy") || hasSection(manifest, "workspace.lints.clippy");
   if (clippy) gates.push(gate("lint", `cargo clippy${workspace} --all-targets -- -D warnings`));
   return { tools: ["cargo"], setup: null, gates, notes: [] };
 }

@@ -55,10 +55,7 @@ function outcomeOf(action: CommandAction, exitMasked: boolean): Pick<CommandReco
   return { outcome: signature, view };
 }
 
-function nextRecord(
-  previous: CommandRecord | undefined,
-  now: Omit<CommandRecord, "count" | "commandFailures">,
-): CommandRecord {
+function nextRecord(previous: CommandRecord | undefined, now: Omit<CommandRecord, "count" | "commandFailures">): CommandRecord {
   if (previous === undefined) return { ...now, count: 1, commandFailures: 1 };
   const same = previous.outcome === now.outcome || ((previous.partial || now.partial) && isTailOf(previous.view, now.view));
   const commandFailures = previous.commandFailures + 1;
@@ -68,11 +65,7 @@ function nextRecord(
   return { ...kept, count: previous.count + 1, commandFailures };
 }
 
-function judge(
-  record: CommandRecord,
-  action: CommandAction,
-  gutter: BrakeSettings["gutterCommand"],
-): { hit: Finding | null; sign: SignDraft | null } {
+function judge(record: CommandRecord, action: CommandAction, gutter: BrakeSettings["gutterCommand"]): { hit: Finding | null; sign: SignDraft | null } {
   const times = gutter.match === "command" ? record.commandFailures : record.count;
   if (times < gutter.count - 1) return { hit: null, sign: null };
   const how = gutter.match === "command" ? `${times} times` : `${times} times in the same way`;

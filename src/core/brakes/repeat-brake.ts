@@ -23,7 +23,8 @@ export function foldRepeat(
       reason: action.reason,
       summary: `The same action came ${count + 1} times in a row without a change in between (${count} repeats, threshold ${threshold}): ${action.shown}`,
       signature: action.shown,
-      advice: "The agent waits for something that does not come, or does not see that it is done. Look at the action's result and say in the task what should follow it.",
+      advice:
+        "The agent waits for something that does not come, or does not see that it is done. Look at the action's result and say in the task what should follow it.",
     },
   };
 }

@@ -78,7 +78,12 @@ function recordOf(action: WriteAction, earlier: readonly WriteRecord[], hunks: r
 }
 
 function timesOverSame(earlier: readonly WriteRecord[], record: WriteRecord, hunks: readonly Hunk[]): number {
-  const overSameLines = 1 + deepestOverlap(hunks, earlier.map(({ ranges }) => ranges));
+  const overSameLines =
+    1 +
+    deepestOverlap(
+      hunks,
+      earlier.map(({ ranges }) => ranges),
+    );
   return Math.max(overSameLines, circling(earlier, record));
 }
 

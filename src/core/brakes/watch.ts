@@ -29,13 +29,7 @@ interface Step {
  * `exempt`: exact paths beside the built-in ones that may be written at will, such as the plan's.
  * Once hit, every later call returns the same hit: no later signal talks it over.
  */
-export function watch(
-  state: WatchState,
-  action: Action,
-  settings: BrakeSettings,
-  baseline: readonly string[],
-  exempt: readonly string[] = [],
-): WatchResult {
+export function watch(state: WatchState, action: Action, settings: BrakeSettings, baseline: readonly string[], exempt: readonly string[] = []): WatchResult {
   if (state.hit !== null) return { state, hit: state.hit, sign: null };
   const last = [...state.last, describeAction(action)].slice(-BOUNDS.lastActions);
   const step = fold({ ...state, last }, action, { settings, baseline, exempt });

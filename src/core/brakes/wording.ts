@@ -13,7 +13,10 @@ export function boundedKey(signature: string): string {
 }
 
 export function clip(text: string, maxChars = BOUNDS.textChars): string {
-  const plain = text.replace(/\s+/g, " ").replace(/\p{Cc}+/gu, "").trim();
+  const plain = text
+    .replace(/\s+/g, " ")
+    .replace(/\p{Cc}+/gu, "")
+    .trim();
   return plain.length <= maxChars ? plain : `${plain.slice(0, maxChars - 1)}…`;
 }
 

@@ -9,7 +9,8 @@ const PATTERNS: readonly RegExp[] = [
   /^(?:npm|yarn|pnpm) err(?:or)?!? /i,
   /\bfail(?:ed|ure|s|ing)?\b/i,
 ];
-const NOISE = /(?:^0 (?:errors?|fail)|\bfail(?:ed|ures?)?:? 0\b|\b0 (?:errors|failed|failing|failures)\b|^npm error (?:code|path|command|A complete log)|^at )/i;
+const NOISE =
+  /(?:^0 (?:errors?|fail)|\bfail(?:ed|ures?)?:? 0\b|\b0 (?:errors|failed|failing|failures)\b|^npm error (?:code|path|command|A complete log)|^at )/i;
 
 export function firstErrorLine(lines: readonly string[]): string | null {
   const texts = lines.map((line) => line.trim()).filter((line) => line !== "" && !NOISE.test(line));

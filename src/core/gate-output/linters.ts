@@ -37,7 +37,11 @@ export const readBiome: Reader = (lines) => {
   let first: string | undefined;
   lines.forEach((line, index) => {
     const head = BIOME_HEAD.exec(line);
-    const body = lines.slice(index + 1).find((next) => next.trim() !== "")?.trim() ?? "";
+    const body =
+      lines
+        .slice(index + 1)
+        .find((next) => next.trim() !== "")
+        ?.trim() ?? "";
     // A cross is an error, an exclamation mark a warning that does not fail the run.
     if (head === null || !body.startsWith("×")) return;
     names.push(`${head[1]}: ${head[2]}`);

@@ -21,7 +21,10 @@ export function plainLines(text: string): string[] {
     .split("\n")
     .map((line) => {
       const drawn = line.replace(/\r+$/, "");
-      return drawn.slice(drawn.lastIndexOf("\r") + 1).replace(/[^\P{Cc}\t]/gu, "").trimEnd();
+      return drawn
+        .slice(drawn.lastIndexOf("\r") + 1)
+        .replace(/[^\P{Cc}\t]/gu, "")
+        .trimEnd();
     });
 }
 

@@ -89,10 +89,7 @@ const SUBMODULE_MODE = "160000";
 
 /** The changes that have to be read and judged: existing protected files that the task does not open. A submodule has no text of its own. */
 export function comparedChanges<T extends ComparedChange>(changes: readonly T[], protect: readonly string[], edits: readonly string[]): T[] {
-  return changes.filter(
-    (one) =>
-      one.kind !== "added" && one.oldMode !== SUBMODULE_MODE && isProtected(one.path, protect) && !allowedEdits(one.path, edits),
-  );
+  return changes.filter((one) => one.kind !== "added" && one.oldMode !== SUBMODULE_MODE && isProtected(one.path, protect) && !allowedEdits(one.path, edits));
 }
 
 /**

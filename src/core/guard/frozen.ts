@@ -67,11 +67,7 @@ export const FROZEN_WORDS: Readonly<Record<FrozenKind, string>> = {
  * plain file below the root, or null. A script below `protect` that is no shell script counts as a test: it is a
  * compared path, so that it can grow. What a gate calls and does not exist yet is the agent's to write.
  */
-export function gateFiles(options: {
-  commands: readonly string[];
-  protect: readonly string[];
-  read: (path: string) => string | null;
-}): GateFiles {
+export function gateFiles(options: { commands: readonly string[]; protect: readonly string[]; read: (path: string) => string | null }): GateFiles {
   const { commands, protect, read } = options;
   const files = new Set<string>();
   const packages = new Map<string, Map<string, string | null>>();

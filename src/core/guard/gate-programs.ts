@@ -18,7 +18,13 @@ export const PACKAGE_BIN = "node_modules/.bin";
 const MAX_NAMES = 200;
 
 /** `path` is the PATH of the gates, `root` absolute; `read` gives the text of a plain file below it. */
-export function gatePrograms(options: { commands: readonly string[]; gateFiles: GateFiles; root: string; path: string; read: (path: string) => string | null }): GatePrograms {
+export function gatePrograms(options: {
+  commands: readonly string[];
+  gateFiles: GateFiles;
+  root: string;
+  path: string;
+  read: (path: string) => string | null;
+}): GatePrograms {
   const { commands, gateFiles, root, path, read } = options;
   const called = gateFiles.packages.flatMap(({ scripts }) => scripts.flatMap(({ value }) => value ?? []));
   const written = gateFiles.files.flatMap((file) => (isShellText(file) ? [read(file) ?? ""] : []));

@@ -19,7 +19,12 @@ const MANAGERS = new Set(["npm", "pnpm", "yarn", "bun"]);
 const RUN = new Set(["run", "run-script", "rum", "urn"]);
 /** npm's own words for scripts. */
 const NPM_SCRIPTS: Readonly<Record<string, string>> = {
-  test: "test", t: "test", tst: "test", start: "start", stop: "stop", restart: "restart",
+  test: "test",
+  t: "test",
+  tst: "test",
+  start: "start",
+  stop: "stop",
+  restart: "restart",
 };
 /** Options of the managers that take the next word. */
 const DIR_OPTIONS = ["--prefix", "-C", "--dir", "--cwd"];

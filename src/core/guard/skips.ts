@@ -38,8 +38,14 @@ const CODE: readonly Rule[] = [
 
 /** Only where they are statements of the language. `exit 1` in a shell makes a check fail, which is no way out. */
 const BY_FAMILY: Partial<Record<Family, readonly Rule[]>> = {
-  ruby: [{ what: "a skip", pattern: /^\s*(?:skip|pending|xit|xdescribe|xcontext)\b(?!\s*=)/ }, { what: "an early exit", pattern: /^\s*exit\b/ }],
-  shell: [{ what: "an early exit", pattern: /(?:^|[;&|{(]|\bthen\b)\s*exit(?:\s+0)?\s*(?:$|[;&|)}])/ }, { what: "a skip", pattern: /^\s*skip\b/ }],
+  ruby: [
+    { what: "a skip", pattern: /^\s*(?:skip|pending|xit|xdescribe|xcontext)\b(?!\s*=)/ },
+    { what: "an early exit", pattern: /^\s*exit\b/ },
+  ],
+  shell: [
+    { what: "an early exit", pattern: /(?:^|[;&|{(]|\bthen\b)\s*exit(?:\s+0)?\s*(?:$|[;&|)}])/ },
+    { what: "a skip", pattern: /^\s*skip\b/ },
+  ],
   python: [{ what: "an early exit", pattern: /^\s*(?:exit|quit)\s*\(/ }],
 };
 

@@ -74,5 +74,8 @@ function importLine(text: string): ImportLine | null {
 }
 
 function split(list: string): string[] {
-  return list.split(",").map((name) => name.trim()).filter((name) => name !== "");
+  return list
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
 }

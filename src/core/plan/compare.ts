@@ -80,7 +80,10 @@ function hasSameName(old: Piece, now: Piece): boolean {
 }
 
 function bareWords(text: string): string {
-  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").trim();
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
 }
 
 function isLike(a: string, b: string): boolean {

@@ -29,7 +29,13 @@ export function importPlan(source: string, name: string): ImportedPlan {
   const warned = plan.warnings.map((warning) => `line ${warning.line}: ${warning.message}`);
   if (plan.format === "prd_json") return { kind: "plan", body: storiesBody(source, plan.tasks), frontMatter: null, gates: [], notes: warned };
   const head = headOf(plan);
-  return { kind: "plan", body: bodyOf(boxed.text, head.title), frontMatter: head.kept, gates: plan.impliedGates, notes: [...guessed, ...head.notes, ...warned] };
+  return {
+    kind: "plan",
+    body: bodyOf(boxed.text, head.title),
+    frontMatter: head.kept,
+    gates: plan.impliedGates,
+    notes: [...guessed, ...head.notes, ...warned],
+  };
 }
 
 const THEMATIC_BREAK = /^\s*([-*_])(?:[ \t]*\1){2,}[ \t]*$/;
@@ -61,7 +67,11 @@ function headOf(plan: Plan): { kept: string | null; title: string | null; notes:
   const keys = frontMatterKeys(plan.frontMatter);
   const { task, test_command: _test, ...others } = keys ?? {};
   const names = Object.keys(others);
-  return { kept: null, title: typeof task === "string" ? task.trim() : null, notes: names.length === 0 ? [] : [`left out of its front matter: ${names.join(", ")}`] };
+  return {
+    kept: null,
+    title: typeof task === "string" ? task.trim() : null,
+    notes: names.length === 0 ? [] : [`left out of its front matter: ${names.join(", ")}`],
+  };
 }
 
 function bodyOf(source: string, title: string | null): string {

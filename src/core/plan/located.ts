@@ -91,7 +91,10 @@ function boxesAre(count: number): string {
 }
 
 function headingKey(text: string): string {
-  return text.replace(/^[#\s]+|[\s:#]+$/g, "").replace(/\s+/g, " ").toLowerCase();
+  return text
+    .replace(/^[#\s]+|[\s:#]+$/g, "")
+    .replace(/\s+/g, " ")
+    .toLowerCase();
 }
 
 function frontMatterWarnings(split: SplitSource): PlanProblem[] {

@@ -53,7 +53,9 @@ function canonical(value: unknown, depth: number): string {
   if (typeof value === "string") return JSON.stringify(value.length > 10_000 ? value : replaceVolatile(value));
   if (Array.isArray(value)) return `[${value.map((item) => canonical(item, depth + 1)).join(",")}]`;
   if (isRecord(value)) {
-    const entries = Object.keys(value).sort().map((key) => `${JSON.stringify(key)}:${canonical(value[key], depth + 1)}`);
+    const entries = Object.keys(value)
+      .sort()
+      .map((key) => `${JSON.stringify(key)}:${canonical(value[key], depth + 1)}`);
     return `{${entries.join(",")}}`;
   }
   return String(value);

@@ -3,12 +3,15 @@ import { commandOf } from "./action.js";
 import { readCommand } from "./command.js";
 
 /** First words of tool names that look or wait: `Read`, `read_file`, `BashOutput`, `web_fetch`. */
-const LOOKING_TOOL = /^(?:read|view|open|cat|ls|list|glob|grep|rg|find|search|explore|web|fetch|get|show|wait|sleep|poll|check|status|bash ?output|task ?output|tool ?search|lsp|diagnostics|think|todo|update plan|browse)/;
+const LOOKING_TOOL =
+  /^(?:read|view|open|cat|ls|list|glob|grep|rg|find|search|explore|web|fetch|get|show|wait|sleep|poll|check|status|bash ?output|task ?output|tool ?search|lsp|diagnostics|think|todo|update plan|browse)/;
 /** `web_form_submit`, `get_or_create`: a looking start does not excuse a changing word. */
 const CHANGING_WORDS = new Set("write edit create update delete remove insert replace patch submit send post push set".split(" "));
 
 const LOOKING_PROGRAMS = new Set(
-  "ls cat head tail grep egrep fgrep rg ag ack pwd wc sleep wait ps pgrep top env printenv which whereis type stat file du df tree jq yq sort uniq cut tr nl diff cmp comm test [ [[ date uname id whoami hostname less more column basename dirname realpath readlink echo printf true false : cd lsof netstat ss ping nc nslookup dig pg_isready tput seq read od xxd hexdump sha256sum md5sum history man uptime free done break for".split(" "),
+  "ls cat head tail grep egrep fgrep rg ag ack pwd wc sleep wait ps pgrep top env printenv which whereis type stat file du df tree jq yq sort uniq cut tr nl diff cmp comm test [ [[ date uname id whoami hostname less more column basename dirname realpath readlink echo printf true false : cd lsof netstat ss ping nc nslookup dig pg_isready tput seq read od xxd hexdump sha256sum md5sum history man uptime free done break for".split(
+    " ",
+  ),
 );
 
 /** Programs whose second word decides. */
@@ -29,7 +32,12 @@ const LOOKING_SUBCOMMANDS: Readonly<Record<string, RegExp>> = {
 export function isReadOnly(name: string, input: unknown): boolean {
   const command = typeof input === "string" ? input : commandOf(input);
   if (command !== null) return isReadOnlyCommand(command);
-  const tool = name.replace(/^mcp__.*__/, "").replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase().replace(/[^a-z]+/g, " ").trim();
+  const tool = name
+    .replace(/^mcp__.*__/, "")
+    .replace(/([a-z])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .replace(/[^a-z]+/g, " ")
+    .trim();
   if (/^(?:todo|update plan)\b/.test(tool)) return true;
   return LOOKING_TOOL.test(tool) && !tool.split(" ").some((word) => CHANGING_WORDS.has(word));
 }
@@ -57,7 +65,8 @@ function onlyLooks(words: readonly string[]): boolean {
   return LOOKING_PROGRAMS.has(program) || rest.join(" ") === "--version";
 }
 
-const SENDING_FLAG = /^(?:-X(?!GET|HEAD)\w*|--request(?!=GET)|-d.*|--data.*|--json.*|-F.*|--form.*|-T.*|--upload-file.*|-o.*|-O|--output.*|--post-data.*|--method.*)$/;
+const SENDING_FLAG =
+  /^(?:-X(?!GET|HEAD)\w*|--request(?!=GET)|-d.*|--data.*|--json.*|-F.*|--form.*|-T.*|--upload-file.*|-o.*|-O|--output.*|--post-data.*|--method.*)$/;
 const LOOPBACK = /(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\])/;
 const HEALTH_PATH = /\/(?:healthz?|readyz?|livez?|ready|live|status|ping|up)\b/;
 

@@ -52,7 +52,16 @@ function isDiscarded(target: string): boolean {
 const ASSIGNMENT = /^[A-Za-z_]\w*\+?=/;
 /** Wrappers that run the rest of their words; the number says how many words of their own follow at least. */
 const WRAPPERS: Readonly<Record<string, number>> = {
-  env: 0, time: 0, nohup: 0, command: 0, exec: 0, nice: 0, stdbuf: 0, unbuffer: 0, timeout: 1, gtimeout: 1,
+  env: 0,
+  time: 0,
+  nohup: 0,
+  command: 0,
+  exec: 0,
+  nice: 0,
+  stdbuf: 0,
+  unbuffer: 0,
+  timeout: 1,
+  gtimeout: 1,
 };
 const KEYWORDS = new Set(["if", "then", "do", "while", "until", "!", "{", "else", "elif"]);
 

@@ -21,7 +21,11 @@ export async function commandTrials(spec: RunGate, room: TrialRoom): Promise<Tri
   ];
 }
 
-export async function tryIn(spec: GateSpec, { gates, env, signal, folder }: TrialRoom, trial: { given: string; cwd: string; about: Trial["about"] }): Promise<Trial> {
+export async function tryIn(
+  spec: GateSpec,
+  { gates, env, signal, folder }: TrialRoom,
+  trial: { given: string; cwd: string; about: Trial["about"] },
+): Promise<Trial> {
   const { cwd, given, about } = trial;
   const result = await gates.run(spec, { cwd, outputDir: join(folder, "logs"), env: { ...env, ...OFFLINE }, signal });
   return { given, about, verdict: result.verdict, reason: result.reason };

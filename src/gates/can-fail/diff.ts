@@ -9,7 +9,7 @@ const NONE: DiffRules = { only: null, maxLines: null, noDeletedAssertions: [], n
 const OUTSIDE = "ralphd-gate-test/outside.txt";
 
 const ASSERTION: Partial<Record<Family, string>> = { python: "assert answer == 42\n", ruby: "assert(answer == 42)\n" };
-const SKIP: Partial<Record<Family, string>> = { python: "@pytest.mark.skip\n", ruby: "skip \"later\"\n", shell: "exit 0\n" };
+const SKIP: Partial<Record<Family, string>> = { python: "@pytest.mark.skip\n", ruby: 'skip "later"\n', shell: "exit 0\n" };
 
 export async function diffTrials(spec: DiffGate, { files }: Pick<TrialRoom, "files">): Promise<Trial[]> {
   const trials: Trial[] = [];

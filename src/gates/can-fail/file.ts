@@ -9,7 +9,7 @@ export async function fileTrials(spec: FileGate | FieldGate, room: TrialRoom): P
   const contents: [string, string | null][] = [
     ["no such file", null],
     ["an empty file", ""],
-    ["a file of garbage", "{\"(((\n"],
+    ["a file of garbage", '{"(((\n'],
     ...(spec.kind === "file" ? [] : [["a document without the field", "{}\n"] as [string, string]]),
   ];
   const trials: Trial[] = [];

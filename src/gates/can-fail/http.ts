@@ -10,7 +10,10 @@ export async function httpTrials(spec: HttpGate, room: TrialRoom): Promise<Trial
   const wrong = spec.status === 500 ? 200 : 500;
   const stand = (given: string, about: Trial["about"], listener: RequestListener, change: Partial<HttpGate> = {}): Promise<Trial> =>
     withServer(listener, (origin) => tryIn({ ...spec, ...change, url: moved(spec.url, origin), host: null }, room, { given, cwd: room.folder, about }));
-  const closed = await withServer(() => undefined, async (origin) => origin);
+  const closed = await withServer(
+    () => undefined,
+    async (origin) => origin,
+  );
   return [
     await tryIn({ ...spec, url: moved(spec.url, closed), host: null }, room, { given: "nobody listening", cwd: room.folder, about: "driver" }),
     await stand(`status ${wrong}`, "content", (_, response) => response.writeHead(wrong).end()),

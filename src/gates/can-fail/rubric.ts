@@ -13,7 +13,8 @@ const TREES: RunTrees = {
 };
 
 export async function rubricTrials(spec: RubricGate): Promise<Trial[]> {
-  const answers = (answer: string, evidence: object): string => JSON.stringify({ answers: spec.questions.map((_, index) => ({ question: index + 1, answer, evidence })) });
+  const answers = (answer: string, evidence: object): string =>
+    JSON.stringify({ answers: spec.questions.map((_, index) => ({ question: index + 1, answer, evidence })) });
   return [
     await standIn(spec, "a reviewer that says no", "content", answers("no", { file: PATH, line: 1 })),
     await standIn(spec, "a reviewer that says yes with made-up evidence", "driver", answers("yes", { file: PATH, quote: "not in the file" })),
@@ -23,7 +24,10 @@ export async function rubricTrials(spec: RubricGate): Promise<Trial[]> {
 }
 
 async function standIn(spec: RubricGate, given: string, about: Trial["about"], text: string | null): Promise<Trial> {
-  const ask = async () => (text === null ? { kind: "failed" as const, why: "gave no answer in time", usage: UNKNOWN_USAGE } : { kind: "answered" as const, text, usage: UNKNOWN_USAGE });
+  const ask = async () =>
+    text === null
+      ? { kind: "failed" as const, why: "gave no answer in time", usage: UNKNOWN_USAGE }
+      : { kind: "answered" as const, text, usage: UNKNOWN_USAGE };
   const judged = await judgeRubric({ ...spec, artefacts: [] }, { root: "/nonexistent", trees: TREES, ask });
   return { given, about, verdict: judged.verdict, reason: judged.reason };
 }

@@ -36,7 +36,15 @@ function start(source: string, over: { model?: string } = {}) {
   const file = executable(cwd, "agent.mjs", source);
   const settings = { ...DEFAULT_SETTINGS, agent: { ...DEFAULT_SETTINGS.agent, kind: `acp:${file} --acp`, model: over.model ?? null } };
   const token = freshToken();
-  const run = acpAgent(settings, { cwd, env: cleanEnv, confirmed: true }).start({ prompt: "do it", cwd, run: "r", iteration: 1, token, streamPath: join(cwd, "s.jsonl"), env: cleanEnv });
+  const run = acpAgent(settings, { cwd, env: cleanEnv, confirmed: true }).start({
+    prompt: "do it",
+    cwd,
+    run: "r",
+    iteration: 1,
+    token,
+    streamPath: join(cwd, "s.jsonl"),
+    env: cleanEnv,
+  });
   return { run, token, cwd };
 }
 
@@ -79,7 +87,11 @@ describe("acp agent", () => {
     ["a turn cap", "return { stopReason: 'max_turn_requests' };", { type: "error", kind: "turn_cap" }],
     ["a login that is missing", "throw new acp.RequestError(-32000, 'Authentication required');", { type: "error", kind: "auth" }],
     ["a throttle", "throw new acp.RequestError(429, 'Too many requests');", { type: "limit", kind: "throttle" }],
-    ["an account limit", "throw new acp.RequestError(-32603, 'Internal error', { details: 'usage limit reached, try again in 2 hours' });", { type: "limit", kind: "account" }],
+    [
+      "an account limit",
+      "throw new acp.RequestError(-32603, 'Internal error', { details: 'usage limit reached, try again in 2 hours' });",
+      { type: "limit", kind: "account" },
+    ],
     ["an end in the middle", "process.exit(3);", { type: "error", kind: expect.any(String) as string }],
   ])("RL-13 %s is a failure of its kind", async (_what, body, expected) => {
     const events = await eventsOf(fakeAgent(body));
@@ -88,7 +100,8 @@ describe("acp agent", () => {
   });
 
   it("chooses the model where the agent offers a choice, and says so where it does not", async () => {
-    const offers = "return { sessionId: 's1', configOptions: [{ id: 'm', name: 'Model', category: 'model', type: 'select', currentValue: 'a', options: [{ value: 'a', name: 'A' }, { value: 'b', name: 'B' }] }] };";
+    const offers =
+      "return { sessionId: 's1', configOptions: [{ id: 'm', name: 'Model', category: 'model', type: 'select', currentValue: 'a', options: [{ value: 'a', name: 'A' }, { value: 'b', name: 'B' }] }] };";
     const body = "await say(JSON.stringify(configs.map((c) => [c.configId, c.value]))); return { stopReason: 'end_turn' };";
     expect(await eventsOf(fakeAgent(body, offers), { model: "b" })).toContainEqual({ type: "text", text: '[["m","b"]]' });
     expect((await eventsOf(fakeAgent(body), { model: "b" })).at(-2)).toMatchObject({ type: "error", message: expect.stringContaining("no choice of a model") });
@@ -100,7 +113,11 @@ describe("acp agent", () => {
     await collect(finished.run);
     expect(await finished.run.exit).toEqual({ kind: "exited", code: 0 });
     expect(alive(finished.token)).toEqual([]);
-    const hung = start(fakeAgent(`${leave} await say("left"); await update({ sessionUpdate: "usage_update", used: 1, size: 2 }); await new Promise(() => setInterval(() => {}, 1000));`));
+    const hung = start(
+      fakeAgent(
+        `${leave} await say("left"); await update({ sessionUpdate: "usage_update", used: 1, size: 2 }); await new Promise(() => setInterval(() => {}, 1000));`,
+      ),
+    );
     for (let event = await hung.run.next(); event !== null && event.type !== "usage"; event = await hung.run.next());
     hung.run.stop("iteration_timeout");
     expect(await hung.run.exit).toEqual({ kind: "stopped", cause: "iteration_timeout" });
@@ -113,7 +130,8 @@ describe("acp agent", () => {
   });
 
   it("RL-13 says which command is missing", async () => {
-    const check = (kind: string) => acpAgent({ ...DEFAULT_SETTINGS, agent: { ...DEFAULT_SETTINGS.agent, kind } }, { cwd: tempDir(), env: cleanEnv, confirmed: true }).check();
+    const check = (kind: string) =>
+      acpAgent({ ...DEFAULT_SETTINGS, agent: { ...DEFAULT_SETTINGS.agent, kind } }, { cwd: tempDir(), env: cleanEnv, confirmed: true }).check();
     expect(await check("acp")).toMatchObject({ kind: "missing", message: expect.stringContaining("acp:") });
     expect(await check("acp:no-such-agent")).toMatchObject({ kind: "missing", message: expect.stringContaining("no-such-agent") });
   });

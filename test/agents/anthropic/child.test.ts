@@ -36,7 +36,10 @@ describe("the child process", () => {
   it("exits 1 with an event that says why when the API refuses the key", async () => {
     const { code, events } = await (await against([{ error: { status: 401, type: "authentication_error", message: "bad key" } }])).done;
     expect(code).toBe(1);
-    expect(events.slice(-2)).toMatchObject([{ type: "error", kind: "auth", fatal: true }, { type: "finished", ok: false }]);
+    expect(events.slice(-2)).toMatchObject([
+      { type: "error", kind: "auth", fatal: true },
+      { type: "finished", ok: false },
+    ]);
   });
 
   it("exits 1 with an auth error when there is no key at all", async () => {
@@ -48,7 +51,10 @@ describe("the child process", () => {
   it("reports a network that is not there", async () => {
     const { code, events } = await (await against([], { env: { ANTHROPIC_BASE_URL: "http://127.0.0.1:9" } })).done;
     expect(code).toBe(1);
-    expect(ofType(events, "error")).toMatchObject([{ kind: "network", fatal: false }, { kind: "network", fatal: true }]);
+    expect(ofType(events, "error")).toMatchObject([
+      { kind: "network", fatal: false },
+      { kind: "network", fatal: true },
+    ]);
   });
 
   it("names what is wrong with its configuration", async () => {

@@ -3,7 +3,10 @@ import { describe, expect, it } from "vitest";
 import type { AgentEvent } from "../../../src/core/agent-event.js";
 import { ofType, talk } from "./harness.js";
 
-const error = (status: number, type: string, message: string, headers: Record<string, string> = {}) => ({ error: { status, type, message, headers }, times: 99 });
+const error = (status: number, type: string, message: string, headers: Record<string, string> = {}) => ({
+  error: { status, type, message, headers },
+  times: 99,
+});
 const SOON = Date.now() + 3_600_000;
 
 const FATAL: [string, ReturnType<typeof error>, Partial<AgentEvent>, number][] = [
@@ -11,7 +14,12 @@ const FATAL: [string, ReturnType<typeof error>, Partial<AgentEvent>, number][] =
   ["403", error(403, "permission_error", "no access"), { type: "error", kind: "auth", fatal: true }, 1],
   ["RL-13 404 unknown model", error(404, "not_found_error", "model: nope"), { type: "error", kind: "model", fatal: true }, 1],
   ["400", error(400, "invalid_request_error", "messages: bad"), { type: "error", kind: "other", fatal: true }, 1],
-  ["400 prompt too long", error(400, "invalid_request_error", "prompt is too long: 215000 tokens > 200000 maximum"), { type: "error", kind: "context", fatal: true }, 1],
+  [
+    "400 prompt too long",
+    error(400, "invalid_request_error", "prompt is too long: 215000 tokens > 200000 maximum"),
+    { type: "error", kind: "context", fatal: true },
+    1,
+  ],
   ["413", error(413, "request_too_large", "too large"), { type: "error", kind: "context", fatal: true }, 1],
   ["402", error(402, "billing_error", "pay"), { type: "limit", kind: "credit", resumeAtMs: null }, 1],
   ["400 credit", error(400, "invalid_request_error", "Your credit balance is too low to access the Anthropic API."), { type: "limit", kind: "credit" }, 1],
@@ -22,7 +30,12 @@ const FATAL: [string, ReturnType<typeof error>, Partial<AgentEvent>, number][] =
     1,
   ],
   ["429 without a time, again and again", error(429, "rate_limit_error", "slow down"), { type: "limit", kind: "throttle", resumeAtMs: null }, 3],
-  ["429 that must not be retried", error(429, "rate_limit_error", "plan limit", { "x-should-retry": "false" }), { type: "limit", kind: "account", resumeAtMs: null }, 1],
+  [
+    "429 that must not be retried",
+    error(429, "rate_limit_error", "plan limit", { "x-should-retry": "false" }),
+    { type: "limit", kind: "account", resumeAtMs: null },
+    1,
+  ],
   ["529 again and again", error(529, "overloaded_error", "Overloaded"), { type: "error", kind: "overload", fatal: true }, 3],
   ["500 again and again", error(500, "api_error", "Internal"), { type: "error", kind: "network", fatal: true }, 3],
   ["408", error(408, "timeout_error", "slow"), { type: "error", kind: "network", fatal: true }, 3],
@@ -74,7 +87,11 @@ describe("failures that pass", () => {
   });
 
   it("an error event inside the stream is repeated, and nothing of the broken answer is kept", async () => {
-    const broken = { text: "a broken answer ".repeat(20), calls: [{ write: { path: "x", content: "y" } }], midError: { type: "overloaded_error", message: "Overloaded" } };
+    const broken = {
+      text: "a broken answer ".repeat(20),
+      calls: [{ write: { path: "x", content: "y" } }],
+      midError: { type: "overloaded_error", message: "Overloaded" },
+    };
     const run = await talk([broken, { text: "ok" }]);
     expect(run.ok).toBe(true);
     expect(ofType(run.events, "error")).toMatchObject([{ kind: "overload", fatal: false }]);
@@ -90,7 +107,10 @@ describe("failures that pass", () => {
   });
 
   it("BC-02 the tokens of a broken answer count", async () => {
-    const run = await talk([{ text: "cut ".repeat(99), cut: true, usage: { input: 500, output: 9 } }, { text: "ok", usage: { input: 500, output: 9 } }]);
+    const run = await talk([
+      { text: "cut ".repeat(99), cut: true, usage: { input: 500, output: 9 } },
+      { text: "ok", usage: { input: 500, output: 9 } },
+    ]);
     expect(ofType(run.events, "usage").map((event) => event.inputTokens)).toEqual([500, 500]);
   });
 

@@ -15,7 +15,10 @@ const FILES = { files: { "a.txt": `port 8080 ${"detail ".repeat(300)}\n` } };
 
 describe("an explorer", () => {
   it("gets the question alone, can only look, and gives back its conclusion alone", async () => {
-    const run = await talk([ask, look(20), { text: "In a.txt:1.", usage: { input: 30, output: 5 } }, { text: "Done.", usage: { input: 120, output: 5 } }], FILES);
+    const run = await talk(
+      [ask, look(20), { text: "In a.txt:1.", usage: { input: 30, output: 5 } }, { text: "Done.", usage: { input: 120, output: 5 } }],
+      FILES,
+    );
     expect(run.ok).toBe(true);
     const bodies = run.requests.map((request) => request.body as Body);
     expect(bodies[1]?.messages).toHaveLength(1);
@@ -30,7 +33,12 @@ describe("an explorer", () => {
   it("counts what it uses, and not the size of its context", async () => {
     const run = await talk([ask, look(20), { text: "There.", usage: { input: 30, output: 5 } }, { text: "Done.", usage: { input: 120, output: 5 } }], FILES);
     const usage = ofType(run.events, "usage");
-    expect(usage.map(({ inputTokens, contextTokens }) => [inputTokens, contextTokens])).toEqual([[100, 100], [20, undefined], [30, undefined], [120, 120]]);
+    expect(usage.map(({ inputTokens, contextTokens }) => [inputTokens, contextTokens])).toEqual([
+      [100, 100],
+      [20, undefined],
+      [30, undefined],
+      [120, 120],
+    ]);
     expect(usage.every(({ costUsd }) => costUsd !== null && costUsd > 0)).toBe(true);
     expect(ofType(run.events, "toolCall").map(({ name }) => name)).toEqual(["explore", "read"]);
   });

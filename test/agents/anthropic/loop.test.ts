@@ -24,7 +24,13 @@ describe("a task done with tools", () => {
     const run = await talk(
       [
         { thinking: "look", text: "I look.", calls: [{ read: { path: "a.txt" } }] },
-        { calls: [{ edit: { path: "a.txt", old: "one", new: "ONE" } }, { write: { path: "sub/b.txt", content: "b\n" } }, { bash: { command: "cat a.txt sub/b.txt" } }] },
+        {
+          calls: [
+            { edit: { path: "a.txt", old: "one", new: "ONE" } },
+            { write: { path: "sub/b.txt", content: "b\n" } },
+            { bash: { command: "cat a.txt sub/b.txt" } },
+          ],
+        },
         { text: "All done." },
       ],
       { files: { "a.txt": "one\n" } },
@@ -56,7 +62,11 @@ describe("a task done with tools", () => {
     ]);
     expect(run.ok).toBe(true);
     const results = lastUser(run.requests, 1);
-    expect(results.map((block) => [block.type, block.is_error])).toEqual([["tool_result", true], ["tool_result", true], ["tool_result", true]]);
+    expect(results.map((block) => [block.type, block.is_error])).toEqual([
+      ["tool_result", true],
+      ["tool_result", true],
+      ["tool_result", true],
+    ]);
     expect(results[0]?.content).toContain("there is no tool nope");
     expect(results[1]?.content).toContain("path");
     expect(results[2]?.content).toContain("[exit code 4]");
@@ -126,7 +136,9 @@ describe("the size of the context", () => {
 
   it("asks once to wrap up at the warning threshold", async () => {
     const run = await talk([step(10), step(70), step(75), { text: "noted" }], { config: { warnTokens: 60, rotateTokens: 80 } });
-    const notes = bodies(run.requests).at(-1)?.messages.flatMap((message) => message.content.filter((block) => block.text?.startsWith("Note from the loop")));
+    const notes = bodies(run.requests)
+      .at(-1)
+      ?.messages.flatMap((message) => message.content.filter((block) => block.text?.startsWith("Note from the loop")));
     expect(notes).toHaveLength(1);
     const taken = run.events.findIndex((event) => event.type === "noteTaken");
     // Only the answer to it shows that it arrived.
@@ -161,7 +173,10 @@ describe("the size of the context", () => {
   });
 
   it("bounds a hand-over, whatever the model writes, and takes calls in it for nothing", async () => {
-    const run = await talk([LATE, { text: `## Done\n${"x".repeat(50_000)}`, calls: [{ write: { path: "late.txt", content: "" } }], usage: { input: 90, output: 1 } }], LIMITS);
+    const run = await talk(
+      [LATE, { text: `## Done\n${"x".repeat(50_000)}`, calls: [{ write: { path: "late.txt", content: "" } }], usage: { input: 90, output: 1 } }],
+      LIMITS,
+    );
     expect(readFileSync(join(run.root, ".ralph/progress.md"), "utf8").length).toBeLessThan(2_000);
     expect(existsSync(join(run.root, "late.txt"))).toBe(false);
     expect(run.ok).toBe(true);

@@ -89,7 +89,10 @@ describe("claude agent", () => {
     expect(await agentOf({}, { PATH: "/nowhere" }).agent.check()).toMatchObject({ kind: "missing", message: expect.stringContaining("npm install") });
     const broken = executable(tempDir(), "broken", "#!/bin/sh\necho no libc >&2; exit 127");
     for (const args of [["--permission-mode", "plan"], ["--permission-mode=default"]]) {
-      expect(await agentOf({ args }, { ANTHROPIC_API_KEY: "k" }).agent.check()).toMatchObject({ kind: "missing", message: expect.stringContaining("waits for a person's approval") });
+      expect(await agentOf({ args }, { ANTHROPIC_API_KEY: "k" }).agent.check()).toMatchObject({
+        kind: "missing",
+        message: expect.stringContaining("waits for a person's approval"),
+      });
     }
     expect(await agentOf({ args: ["--permission-mode", "acceptEdits"] }, { ANTHROPIC_API_KEY: "k" }).agent.check()).toMatchObject({ kind: "ready" });
     expect(await agentOf({ argv: [broken] }).agent.check()).toMatchObject({ kind: "missing", message: expect.stringContaining("no libc") });

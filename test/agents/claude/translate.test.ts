@@ -111,7 +111,20 @@ describe("shapes", () => {
   });
 
   it("survives any JSON", () => {
-    const shapes = ['{"type":"assistant"}', '{"type":"assistant","message":{"content":"x"}}', '{"type":"user","message":{"content":[null,1]}}', '{"type":"result"}', '{"type":"rate_limit_event"}', '{"type":"stream_event"}', "[]", "{}", "null", "[[]]", '{"type":"system"}', '{"type":7}'];
+    const shapes = [
+      '{"type":"assistant"}',
+      '{"type":"assistant","message":{"content":"x"}}',
+      '{"type":"user","message":{"content":[null,1]}}',
+      '{"type":"result"}',
+      '{"type":"rate_limit_event"}',
+      '{"type":"stream_event"}',
+      "[]",
+      "{}",
+      "null",
+      "[[]]",
+      '{"type":"system"}',
+      '{"type":7}',
+    ];
     for (const shape of shapes) expect(() => translate(Buffer.from(shape), "", OK)).not.toThrow();
   });
 });
@@ -145,7 +158,10 @@ describe("details", () => {
   });
 
   it("a subagent's words are not the agent's, its tools and tokens are", () => {
-    const content = [{ type: "text", text: "<ralph>COMPLETE</ralph>" }, { type: "tool_use", id: "a", name: "Bash", input: { command: "ls" } }];
+    const content = [
+      { type: "text", text: "<ralph>COMPLETE</ralph>" },
+      { type: "tool_use", id: "a", name: "Bash", input: { command: "ls" } },
+    ];
     const events = translate(message(content, { parent_tool_use_id: "t1" }), "", { kind: "stopped", cause: "human" });
     expect(events.map((found) => found.type)).toEqual(["usage", "toolCall"]);
     expect(events[0]).not.toHaveProperty("contextTokens");

@@ -52,7 +52,8 @@ describe("cursor", () => {
   });
 
   it("RL-01 a failed result is a limit by its own words alone", () => {
-    const failed = (result: string) => read(lines({ type: "result", subtype: "error", is_error: true, result })).find((event) => event.type === "limit" || event.type === "error");
+    const failed = (result: string) =>
+      read(lines({ type: "result", subtype: "error", is_error: true, result })).find((event) => event.type === "limit" || event.type === "error");
     expect(failed("You've hit your usage limit")).toMatchObject({ type: "limit", kind: "account" });
     expect(failed("connection lost: ECONNRESET")).toMatchObject({ type: "error", kind: "network" });
     const good = read(lines(said("fixed the rate limit: 429"), { type: "result", subtype: "success", is_error: false, result: "usage limit" }));

@@ -36,7 +36,10 @@ export function executable(folder: string, name: string, source: string): string
 
 /** Pids of living processes that carry the token. */
 export function alive(token: string): number[] {
-  return withTokenNow(listProcessesNow().map((entry) => entry.pid), token);
+  return withTokenNow(
+    listProcessesNow().map((entry) => entry.pid),
+    token,
+  );
 }
 
 export async function until(condition: () => boolean, what: string): Promise<void> {

@@ -132,7 +132,10 @@ describe("leftovers", () => {
     const cwd = tempDir();
     executable(cwd, "server", "#!/bin/sh\nsleep 600 &\ntouch up\nwait\n");
     const { run, token } = sh("sleep 601 & ./server run & while ! [ -e up ]; do sleep 0.01; done", { cwd, keep: ["server run"] });
-    expect([await run.exit, run.leftovers()]).toEqual([{ kind: "exited", code: 0 }, { ended: 1, kept: 2 }]);
+    expect([await run.exit, run.leftovers()]).toEqual([
+      { kind: "exited", code: 0 },
+      { ended: 1, kept: 2 },
+    ]);
     expect(alive(token)).toHaveLength(2);
     expect(await sweep(token, ["server run"])).toBe(0);
     expect(alive(token)).toHaveLength(2);
@@ -231,8 +234,12 @@ describe("input and output", () => {
   });
 
   it("PH-17 makes an agent wait whose few, large events nobody takes", async () => {
-    const fake = executable(tempDir(), "wide", `#!${process.execPath}
-      for (let left = 48; left-- > 0; ) require("fs").writeSync(1, "x".repeat(1 << 20) + "\\n");`);
+    const fake = executable(
+      tempDir(),
+      "wide",
+      `#!${process.execPath}
+      for (let left = 48; left-- > 0; ) require("fs").writeSync(1, "x".repeat(1 << 20) + "\\n");`,
+    );
     const { run } = start([fake]);
     let same = 0;
     let taken = -1;
@@ -248,11 +255,15 @@ describe("input and output", () => {
   it("PH-17 holds little of 100 MB of output, also when the driver reads slowly", async () => {
     const folder = tempDir();
     const line = `${"x".repeat(1023)}\n`;
-    const fake = executable(folder, "flood", `#!${process.execPath}
+    const fake = executable(
+      folder,
+      "flood",
+      `#!${process.execPath}
       const block = ${JSON.stringify(line)}.repeat(1024);
       let left = 100;
       const more = () => { while (left-- > 0) if (!process.stdout.write(block)) return process.stdout.once("drain", more); };
-      more();`);
+      more();`,
+    );
     const before = await heldBytes();
     let most = 0;
     const streamPath = join(folder, "stream.jsonl");

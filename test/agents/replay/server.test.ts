@@ -10,7 +10,12 @@ const tool = (name: string, ...properties: string[]) => ({
   name,
   input_schema: { type: "object", properties: Object.fromEntries(properties.map((property) => [property, {}])) },
 });
-const CLAUDE_CODE = [tool("Bash", "command", "description", "timeout"), tool("Read", "file_path"), tool("Write", "file_path", "content"), tool("Edit", "file_path", "old_string", "new_string")];
+const CLAUDE_CODE = [
+  tool("Bash", "command", "description", "timeout"),
+  tool("Read", "file_path"),
+  tool("Write", "file_path", "content"),
+  tool("Edit", "file_path", "old_string", "new_string"),
+];
 const OURS = [tool("bash", "command", "timeout_s"), tool("read", "path"), tool("write", "path", "content"), tool("edit", "path", "old_text", "new_text")];
 const ALL_CALLS = [
   { bash: { command: "ls", timeout_s: 9 } },
@@ -47,7 +52,10 @@ describe("tool calls", () => {
 
   it("become Claude Code's tools, with absolute paths from its working directory", async () => {
     const { url } = await serve(recording([{ calls: ALL_CALLS }]), 1);
-    const system = [{ type: "text", text: "You are an agent." }, { type: "text", text: " - Primary working directory: /tmp/w1\n - Is a git repository" }];
+    const system = [
+      { type: "text", text: "You are an agent." },
+      { type: "text", text: " - Primary working directory: /tmp/w1\n - Is a git repository" },
+    ];
     const { body } = await ask(url, { tools: CLAUDE_CODE, system }, "/v1/messages?beta=true");
     expect(inputs(body.content)).toEqual([
       ["Bash", { command: "ls" }],

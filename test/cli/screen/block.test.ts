@@ -34,7 +34,15 @@ const TESTS: AgentEvent = { type: "toolCall", id: "1", name: "bash", input: {}, 
 
 function view(fields: Partial<BlockView> = {}): BlockView {
   const agent = agentAt(second.nowMs + 3_000, USED, TESTS);
-  return { state: second.state, settings: DEFAULT_SETTINGS, agent, nowMs: second.nowMs + 65_000, notice: null, clock: (ms) => new Date(ms).toISOString().slice(11, 19), ...fields };
+  return {
+    state: second.state,
+    settings: DEFAULT_SETTINGS,
+    agent,
+    nowMs: second.nowMs + 65_000,
+    notice: null,
+    clock: (ms) => new Date(ms).toISOString().slice(11, 19),
+    ...fields,
+  };
 }
 
 function lines(columns: number, fields: Partial<BlockView> = {}, rows = 24): string[] {
@@ -83,14 +91,24 @@ describe("the live block", () => {
   });
 
   it("with an agent that reports no context, marked as an estimate of what was seen", () => {
-    const seen: AgentEvent[] = [{ type: "text", text: "x".repeat(100_000) }, TESTS, { type: "toolResult", id: "1", ok: true, exitCode: 0, output: "y".repeat(100_000) }];
+    const seen: AgentEvent[] = [
+      { type: "text", text: "x".repeat(100_000) },
+      TESTS,
+      { type: "toolResult", id: "1", ok: true, exitCode: 0, output: "y".repeat(100_000) },
+    ];
     expect(lines(80, { agent: agentAt(0, ...seen) }).join("\n")).toContain("context yellow ~63 %");
     expect(lines(80, { agent: agentAt(0, ...seen, USED) }).join("\n")).toContain("context green 12 %");
     expect(lines(80, { agent: agentAt(0) }).join("\n")).toContain("context unknown");
   });
 
   it("says what nobody knows, and which sums are too small", () => {
-    const first = stateUntil(timeline([[0, started({ requiredGates: [] })], [1, iterationStarted()]]), (event) => event.iteration === 1);
+    const first = stateUntil(
+      timeline([
+        [0, started({ requiredGates: [] })],
+        [1, iterationStarted()],
+      ]),
+      (event) => event.iteration === 1,
+    );
     expect(lines(80, { ...first, agent: null })).toContain("used    context unknown · tokens unknown · cost unknown · 12 h left");
     const third = stateUntil(stuckRun, (event) => event.type === "iteration.started" && event.iteration === 3);
     // The second iteration reported neither tokens nor cost.
@@ -99,7 +117,10 @@ describe("the live block", () => {
 
   it("says why it waits and until when, and that it is paused", () => {
     const at = (body: Parameters<typeof timeline>[0][number][1]): Partial<BlockView> => {
-      const events = timeline([[0, started()], [0, body]]);
+      const events = timeline([
+        [0, started()],
+        [0, body],
+      ]);
       return { ...stateUntil(events, (event) => event === events.at(-1)), agent: null };
     };
     const waiting = at({ type: "wait.started", untilMs: Date.parse("2026-11-30T23:40:00.000Z"), why: "account limit" });
@@ -114,8 +135,16 @@ describe("the live block", () => {
   });
 
   it("counts apart iterations that do not use up the limit, and names the mode", () => {
-    const events = timeline([[0, started()], [7, iterationStarted({ mode: "wrapUp", spent: 1 })]]);
-    expect(lines(80, stateUntil(events, (event) => event.iteration === 7))[1]).toMatch(/^iteration 7 \(1 of 20\) \(wrap-up\) · /);
+    const events = timeline([
+      [0, started()],
+      [7, iterationStarted({ mode: "wrapUp", spent: 1 })],
+    ]);
+    expect(
+      lines(
+        80,
+        stateUntil(events, (event) => event.iteration === 7),
+      )[1],
+    ).toMatch(/^iteration 7 \(1 of 20\) \(wrap-up\) · /);
     expect(lines(80, { settings: { ...DEFAULT_SETTINGS, limits: { ...DEFAULT_SETTINGS.limits, iterations: null } } })[1]).toMatch(/^iteration 2 · /);
   });
 
@@ -125,16 +154,21 @@ describe("the live block", () => {
 
   it("fits into any terminal, whatever tasks and commands say", () => {
     const text = fc.string({ unit: fc.constantFrom("a", " ", "字", "👩‍👩‍👧", "\u001b[31m", "\n", "\u0007", "é"), maxLength: 80 });
-    fc.assert(fc.property(text, text, fc.integer({ min: 1, max: 220 }), fc.integer({ min: 1, max: 60 }), (task, command, columns, rows) => {
-      const events = timeline([[0, started({ tasks: [{ id: "t", text: task, gates: [], edits: [] }] })], [1, iterationStarted({ task: "t" })]]);
-      const seen = stateUntil(events, (event) => event.iteration === 1);
-      const drawn = lines(columns, { ...seen, agent: agentAt(seen.nowMs, { ...TESTS, command } as AgentEvent), notice: task }, rows);
-      expect(drawn.length).toBeLessThanOrEqual(Math.max(1, rows - 2));
-      for (const line of drawn) {
-        expect(displayWidth(line)).toBeLessThanOrEqual(Math.max(1, columns - 1));
-        expect(line).not.toMatch(/[\u0000-\u001f]/);
-      }
-    }));
+    fc.assert(
+      fc.property(text, text, fc.integer({ min: 1, max: 220 }), fc.integer({ min: 1, max: 60 }), (task, command, columns, rows) => {
+        const events = timeline([
+          [0, started({ tasks: [{ id: "t", text: task, gates: [], edits: [] }] })],
+          [1, iterationStarted({ task: "t" })],
+        ]);
+        const seen = stateUntil(events, (event) => event.iteration === 1);
+        const drawn = lines(columns, { ...seen, agent: agentAt(seen.nowMs, { ...TESTS, command } as AgentEvent), notice: task }, rows);
+        expect(drawn.length).toBeLessThanOrEqual(Math.max(1, rows - 2));
+        for (const line of drawn) {
+          expect(displayWidth(line)).toBeLessThanOrEqual(Math.max(1, columns - 1));
+          expect(line).not.toMatch(/[\u0000-\u001f]/);
+        }
+      }),
+    );
   });
 
   it("has colours only when asked", () => {

@@ -39,9 +39,11 @@ describe("flow", () => {
   it("paints after it has cut, and never makes a line wider than its columns", () => {
     const { red } = createColors(true);
     expect(flow([{ text: "abcdef", paint: red }], 4)).toEqual([red("abc…")]);
-    fc.assert(fc.property(fc.array(printable.map((text) => ({ text, paint: red }))), fc.integer({ min: 1, max: 40 }), (items, columns) =>
-      flow(items, columns).every((line) => displayWidth(line) <= columns),
-    ));
+    fc.assert(
+      fc.property(fc.array(printable.map((text) => ({ text, paint: red }))), fc.integer({ min: 1, max: 40 }), (items, columns) =>
+        flow(items, columns).every((line) => displayWidth(line) <= columns),
+      ),
+    );
   });
 });
 
@@ -55,11 +57,13 @@ describe("wrap", () => {
 
   it("keeps every word and its columns, with colours and without", () => {
     const { green } = createColors(true);
-    fc.assert(fc.property(printable, fc.boolean(), fc.integer({ min: 12, max: 90 }), (text, coloured, columns) => {
-      const lines = wrap(coloured ? green(text) : text, columns);
-      expect(lines.every((line) => displayWidth(line) <= columns)).toBe(true);
-      // Accents may come out composed, which looks the same.
-      expect(stripAnsi(lines.join("")).normalize().replace(/\s+/g, "")).toBe(text.normalize().replace(/\s+/g, ""));
-    }));
+    fc.assert(
+      fc.property(printable, fc.boolean(), fc.integer({ min: 12, max: 90 }), (text, coloured, columns) => {
+        const lines = wrap(coloured ? green(text) : text, columns);
+        expect(lines.every((line) => displayWidth(line) <= columns)).toBe(true);
+        // Accents may come out composed, which looks the same.
+        expect(stripAnsi(lines.join("")).normalize().replace(/\s+/g, "")).toBe(text.normalize().replace(/\s+/g, ""));
+      }),
+    );
   });
 });

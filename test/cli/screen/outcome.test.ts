@@ -15,7 +15,14 @@ function outcome(events: readonly JournalEvent[], columns: number | null = null)
 
 function ended(reason: StopReason, verified = false): string {
   const stop = { type: "run.stopped" as const, status: statusOf(reason), reason, verified, summary: "Because.", evidence: [] };
-  return outcome(timeline([[0, started()], [0, stop]]))[1] ?? "";
+  return (
+    outcome(
+      timeline([
+        [0, started()],
+        [0, stop],
+      ]),
+    )[1] ?? ""
+  );
 }
 
 describe("the outcome", () => {
@@ -41,7 +48,14 @@ describe("the outcome", () => {
 
   it("tells ticks that no gate has proved from tasks that are done", () => {
     const stop = { type: "run.stopped" as const, status: "capped" as const, reason: "cost" as const, verified: false, summary: "s", evidence: [] };
-    const work = (...bodies: JournalBody[]): string => outcome(timeline([[0, started()], [1, ...bodies], [0, stop]])).find((line) => line.includes("iteration")) ?? "";
+    const work = (...bodies: JournalBody[]): string =>
+      outcome(
+        timeline([
+          [0, started()],
+          [1, ...bodies],
+          [0, stop],
+        ]),
+      ).find((line) => line.includes("iteration")) ?? "";
     const ticked: JournalBody = { type: "task.accepted", task: "a", changed: true };
     const proved: JournalBody = { type: "task.proved", task: "b", gates: ["t"] };
     expect(work(ticked, proved)).toContain("2 boxes ticked, 1 proved,");
@@ -58,7 +72,21 @@ describe("the outcome", () => {
   });
 
   it("bounds the evidence", () => {
-    const stop = { type: "run.stopped" as const, status: "capped" as const, reason: "cost" as const, verified: false, summary: "s", evidence: Array.from({ length: 20 }, (_, n) => `line ${n}`) };
-    expect(outcome(timeline([[0, started()], [0, stop]]))).toContain("  and 12 more in the report");
+    const stop = {
+      type: "run.stopped" as const,
+      status: "capped" as const,
+      reason: "cost" as const,
+      verified: false,
+      summary: "s",
+      evidence: Array.from({ length: 20 }, (_, n) => `line ${n}`),
+    };
+    expect(
+      outcome(
+        timeline([
+          [0, started()],
+          [0, stop],
+        ]),
+      ),
+    ).toContain("  and 12 more in the report");
   });
 });

@@ -40,7 +40,8 @@ const ENDED = /^EXIT (\d+)$/m;
 
 export function terminal({ root, home }: Place, argv: string[], { columns, rows = 24, env = {} }: ScreenOptions): Screen {
   const socket = join(home, `tmux-${Math.random().toString(36).slice(2)}`);
-  const tmux = (...args: string[]): string => execFileSync("tmux", ["-u", "-S", socket, ...args], { encoding: "utf8", cwd: root, env: environment(home, env) }).trimEnd();
+  const tmux = (...args: string[]): string =>
+    execFileSync("tmux", ["-u", "-S", socket, ...args], { encoding: "utf8", cwd: root, env: environment(home, env) }).trimEnd();
   // The shell outlives what a person's keys send to the program.
   const command = `trap : INT; ${argv.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ")}; echo EXIT $?; exec sleep 600`;
   tmux("-f", "/dev/null", "new-session", "-d", "-x", String(columns), "-y", String(rows), command, ";", "set", "-g", "status", "off");

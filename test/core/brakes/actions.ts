@@ -36,10 +36,7 @@ export interface Played extends WatchResult {
   signs: number;
 }
 
-export function play(
-  actions: readonly Action[],
-  options: { settings?: BrakeSettings; baseline?: readonly string[]; exempt?: readonly string[] } = {},
-): Played {
+export function play(actions: readonly Action[], options: { settings?: BrakeSettings; baseline?: readonly string[]; exempt?: readonly string[] } = {}): Played {
   let result: WatchResult = { state: EMPTY_WATCH, hit: null, sign: null };
   let hitAt: number | null = null;
   let signs = 0;

@@ -14,27 +14,42 @@ const edit = (n: number): Action => write(`src/f${n}.ts`, `${n}`, `${n + 1}`, n)
 describe("must trip", () => {
   const cases: [string, Action[], number][] = [
     ["SD-02 same command, same output, no change", Array<Action>(3).fill(failing("npm test", "TypeError: x is not a function")), 3],
-    ["SD-03 same error, other temporary path and duration", [
-      failing("npm test", "ENOENT /tmp/a1b2/x (1.23s)"), failing("npm test", "ENOENT /tmp/c3d4/x (1.31s)"), failing("npm test", "ENOENT /tmp/e5/x (9s)"),
-    ], 3],
-    ["SD-04 three spellings of one command", [
-      failing("npm test", "2 failing"), failing("npm test 2>&1 | tail -5", "2 failing"), failing("cd x && npm test", "2 failing"),
-    ], 3],
-    ["SD-04 a tail of the same output, its exit code hidden by the pipe", [
-      failing("npm test", `Error: boom\nlog\n${SUMMARY}`), { ...passing("npm test 2>&1 | tail -7"), output: SUMMARY.split("\n").slice(-7).join("\n") } as Action,
-      failing("npm test", `Error: boom\nlog\n${SUMMARY}`),
-    ], 3],
-    ["SD-01 same failure although files were edited in between", [
-      failing("npm test", "2 failing"), edit(1), failing("npm test", "2 failing"), edit(2), failing("npm test", "2 failing"),
-    ], 5],
-    ["other failing commands in between", [
-      failing("npm test", "a"), failing("tsc", "b"), failing("npm test", "a"), failing("tsc", "c"), failing("npm test", "a"),
-    ], 5],
+    [
+      "SD-03 same error, other temporary path and duration",
+      [failing("npm test", "ENOENT /tmp/a1b2/x (1.23s)"), failing("npm test", "ENOENT /tmp/c3d4/x (1.31s)"), failing("npm test", "ENOENT /tmp/e5/x (9s)")],
+      3,
+    ],
+    [
+      "SD-04 three spellings of one command",
+      [failing("npm test", "2 failing"), failing("npm test 2>&1 | tail -5", "2 failing"), failing("cd x && npm test", "2 failing")],
+      3,
+    ],
+    [
+      "SD-04 a tail of the same output, its exit code hidden by the pipe",
+      [
+        failing("npm test", `Error: boom\nlog\n${SUMMARY}`),
+        { ...passing("npm test 2>&1 | tail -7"), output: SUMMARY.split("\n").slice(-7).join("\n") } as Action,
+        failing("npm test", `Error: boom\nlog\n${SUMMARY}`),
+      ],
+      3,
+    ],
+    [
+      "SD-01 same failure although files were edited in between",
+      [failing("npm test", "2 failing"), edit(1), failing("npm test", "2 failing"), edit(2), failing("npm test", "2 failing")],
+      5,
+    ],
+    [
+      "other failing commands in between",
+      [failing("npm test", "a"), failing("tsc", "b"), failing("npm test", "a"), failing("tsc", "c"), failing("npm test", "a")],
+      5,
+    ],
     ["an agent that reports no exit codes", Array<Action>(3).fill(failing("make", "Error: no rule", null)), 3],
     ["the same successful command in a row without a change", Array<Action>(3).fill(passing("npm run build")), 3],
-    ["the same build with reads in between", [
-      passing("npm run build"), tool("Read", { path: "a" }), passing("npm run build"), passing("git status"), passing("cd x && npm run build"),
-    ], 5],
+    [
+      "the same build with reads in between",
+      [passing("npm run build"), tool("Read", { path: "a" }), passing("npm run build"), passing("git status"), passing("cd x && npm run build")],
+      5,
+    ],
     ["the same tool call in a row", Array<Action>(3).fill(tool("create_issue", { title: "x" })), 3],
     ["the same content written in a row", Array<Action>(3).fill(write("a.ts", "same", "same")), 3],
   ];
@@ -64,7 +79,10 @@ describe("must trip", () => {
 
 describe("must not trip", () => {
   const cases: [string, Action[]][] = [
-    ["SD-01 test-driven work: the same command, ever fewer failures", ["9 failing", "6 failing", "2 failing", "1 failing"].flatMap((output, n) => [failing("npm test", output), edit(n)])],
+    [
+      "SD-01 test-driven work: the same command, ever fewer failures",
+      ["9 failing", "6 failing", "2 failing", "1 failing"].flatMap((output, n) => [failing("npm test", output), edit(n)]),
+    ],
     ["another outcome in between", ["a", "a", "b", "a", "a"].map((output) => failing("npm test", output))],
     ["a success in between", [failing("npm test", "a"), failing("npm test", "a"), passing("npm test"), failing("npm test", "a"), failing("npm test", "a")]],
     ["SD-10 a batch of renames by one tool", Array.from({ length: 12 }, (_, n) => tool("move", { path: `a${n}.ts`, to: `b${n}.ts` }))],

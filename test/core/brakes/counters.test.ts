@@ -41,11 +41,7 @@ describe("no_progress", () => {
     expect(hit(after({}, {}))).toBe("no_progress");
   });
 
-  it.each<Partial<IterationOutcome>>([
-    { newTree: true, workTree: "x" },
-    { proved: 1 },
-    { betterGates: true },
-  ])("starts again after %j", (fact) => {
+  it.each<Partial<IterationOutcome>>([{ newTree: true, workTree: "x" }, { proved: 1 }, { betterGates: true }])("starts again after %j", (fact) => {
     expect(hit(after({}, fact, {}))).toBeNull();
   });
 

@@ -33,13 +33,34 @@ describe("must trip", () => {
     ["five writes over one line", versions("a.ts", [file({}), ...edits([5, 5, 5, 5])]), 5],
     ["five contents of a one-line file", versions("a.ts", ["1\n", "2\n", "3\n", "4\n", "5\n"]), 5],
     ["back and forth between two contents", versions("a.ts", [file({}), file({ 3: "x" }), file({}), file({ 3: "x" }), file({})]), 5],
-    ["one line, while the file grows above it", versions("a.ts", [1, 2, 3, 4, 5].map((n) => `${"new\n".repeat(n * 2)}${file({ 30: `v${n}` })}`)), 5],
+    [
+      "one line, while the file grows above it",
+      versions(
+        "a.ts",
+        [1, 2, 3, 4, 5].map((n) => `${"new\n".repeat(n * 2)}${file({ 30: `v${n}` })}`),
+      ),
+      5,
+    ],
     ["one line among edits of others", versions("a.ts", [file({}), ...edits([5, 20, 5, 40, 5, 50, 5])]), 8],
-    ["circles through separate places", versions("a.ts", [file({}), file({ 3: "x" }), file({ 3: "x", 40: "y" }), file({ 40: "y" }), file({})].concat([file({ 3: "x" })])), 6],
-    ["indentation changed by hand five times", versions("a.py", [1, 2, 3, 4, 5].map((n) => `if x:\n${" ".repeat(n)}y()\n`), 60), 5],
-    ["earlier content although what stood before is unknown", [
-      write("a.ts", "A", null, 0), ...["A", "B", "A", "B", "A"].map((content, n) => write("a.ts", null, content, n + 10)),
-    ], 6],
+    [
+      "circles through separate places",
+      versions("a.ts", [file({}), file({ 3: "x" }), file({ 3: "x", 40: "y" }), file({ 40: "y" }), file({})].concat([file({ 3: "x" })])),
+      6,
+    ],
+    [
+      "indentation changed by hand five times",
+      versions(
+        "a.py",
+        [1, 2, 3, 4, 5].map((n) => `if x:\n${" ".repeat(n)}y()\n`),
+        60,
+      ),
+      5,
+    ],
+    [
+      "earlier content although what stood before is unknown",
+      [write("a.ts", "A", null, 0), ...["A", "B", "A", "B", "A"].map((content, n) => write("a.ts", null, content, n + 10))],
+      6,
+    ],
   ];
   it.each(cases)("%s", (_name, actions, at) => {
     const played = play(actions);
@@ -57,16 +78,35 @@ describe("must not trip", () => {
   const cases: [string, Action[]][] = [
     ["five edits of five regions", versions("a.ts", [file({}), ...edits([5, 15, 25, 35, 45])])],
     ["five edits of neighbouring lines", versions("a.ts", [file({}), ...edits([5, 6, 7, 8, 9])])],
-    ["appending to a list, each entry adding a comma to the one before", versions("a.json", [1, 2, 3, 4, 5, 6, 7].map((n) => `[\n${Array.from({ length: n }, (_, i) => `  ${i}`).join(",\n")}\n]\n`))],
-    ["one more import at the top each time", versions("a.ts", [0, 1, 2, 3, 4, 5].map((n) => `${Array.from({ length: n }, (_, i) => `import ${n - i};\n`).join("")}${file({})}`))],
-    ["appending at the end", versions("notes.txt", [1, 2, 3, 4, 5, 6].map((n) => Array.from({ length: n }, (_, i) => `${i}\n`).join("")))],
+    [
+      "appending to a list, each entry adding a comma to the one before",
+      versions(
+        "a.json",
+        [1, 2, 3, 4, 5, 6, 7].map((n) => `[\n${Array.from({ length: n }, (_, i) => `  ${i}`).join(",\n")}\n]\n`),
+      ),
+    ],
+    [
+      "one more import at the top each time",
+      versions(
+        "a.ts",
+        [0, 1, 2, 3, 4, 5].map((n) => `${Array.from({ length: n }, (_, i) => `import ${n - i};\n`).join("")}${file({})}`),
+      ),
+    ],
+    [
+      "appending at the end",
+      versions(
+        "notes.txt",
+        [1, 2, 3, 4, 5, 6].map((n) => Array.from({ length: n }, (_, i) => `${i}\n`).join("")),
+      ),
+    ],
     ["four writes over one line", versions("a.ts", [file({}), ...edits([5, 5, 5])])],
     ["five writes over one line in more than 600 s", versions("a.ts", [file({}), ...edits([5, 5, 5, 5])], 151)],
     ["SD-07 formatter on save after every edit of another place", saved(edits([5, 15, 25, 35, 45]), pretty)],
     ["SD-07 an agent that writes whole files in its own layout, and a formatter", saved(edits([5, 15, 25, 35, 45, 55]), prettyEverywhere)],
-    ["SD-07 a formatter that redraws one line after each of its four edits", [1, 2, 3, 4].flatMap((n) => [
-      write("a.ts", `x = "${n - 1}";`, `x = '${n}'`, n * 60), write("a.ts", `x = '${n}'`, `x = "${n}";`, n * 60 + 1),
-    ])],
+    [
+      "SD-07 a formatter that redraws one line after each of its four edits",
+      [1, 2, 3, 4].flatMap((n) => [write("a.ts", `x = "${n - 1}";`, `x = '${n}'`, n * 60), write("a.ts", `x = '${n}'`, `x = "${n}";`, n * 60 + 1)]),
+    ],
     ["one legitimate undo after four edits", versions("a.ts", [file({}), ...edits([5, 15, 25]), file({})])],
     ["writes of unknown content", versions("big.bin", [null, null, null, null, null, null])],
     ["other contents when what stood before is unknown", ["a", "b", "c", "d", "e", "f"].map((content, n) => write("a.ts", n === 0 ? null : null, content, n))],
@@ -77,8 +117,22 @@ describe("must not trip", () => {
   });
 
   const exempt = [
-    ".ralph/progress.md", ".ralph/guardrails/a.md", "progress.md", "docs/progress.md", "package-lock.json", "app/yarn.lock", "Cargo.lock", "go.sum",
-    "test/__snapshots__/a.test.ts.snap", "src/api.generated.ts", "src/generated/client.ts", "public/app.min.js", "dist/main.js", "/abs/repo/.ralph/state/x.json", "PLAN.md", "/abs/repo/PLAN.md",
+    ".ralph/progress.md",
+    ".ralph/guardrails/a.md",
+    "progress.md",
+    "docs/progress.md",
+    "package-lock.json",
+    "app/yarn.lock",
+    "Cargo.lock",
+    "go.sum",
+    "test/__snapshots__/a.test.ts.snap",
+    "src/api.generated.ts",
+    "src/generated/client.ts",
+    "public/app.min.js",
+    "dist/main.js",
+    "/abs/repo/.ralph/state/x.json",
+    "PLAN.md",
+    "/abs/repo/PLAN.md",
   ];
   it.each(exempt)("SD-07 %s written eight times", (path) => {
     expect(play(versions(path, ["1", "2", "3", "4", "5", "6", "7", "8"]), { exempt: ["PLAN.md"] }).hit).toBeNull();

@@ -30,7 +30,12 @@ describe("a hit", () => {
   });
 
   it("shows the last three actions in order, with the error", () => {
-    const hit = play([write("a.ts", "1", "2"), ...Array<Action>(2).fill(failing("npm test", "Error: boom")), tool("Read", { path: "x.ts" }), failing("npm test", "Error: boom")]).hit;
+    const hit = play([
+      write("a.ts", "1", "2"),
+      ...Array<Action>(2).fill(failing("npm test", "Error: boom")),
+      tool("Read", { path: "x.ts" }),
+      failing("npm test", "Error: boom"),
+    ]).hit;
     expect(hit?.lastActions).toEqual(["ran npm test (exit 1): Error: boom", "called Read x.ts", "ran npm test (exit 1): Error: boom"]);
   });
 
@@ -46,27 +51,62 @@ describe("a hit", () => {
   });
 });
 
-const command = fc.oneof(fc.string({ maxLength: 300 }), fc.constantFrom("npm test", "npm test | tail -5", "tsc", "ls", "curl localhost:1", "x".repeat(9000)), fc.nat(500).map((n) => `run "${n}" 'q'`));
-const content = fc.option(fc.oneof(fc.string({ maxLength: 60 }), fc.array(fc.constantFrom("a", "b", "c"), { maxLength: 30 }).map((lines) => lines.join("\n"))));
+const command = fc.oneof(
+  fc.string({ maxLength: 300 }),
+  fc.constantFrom("npm test", "npm test | tail -5", "tsc", "ls", "curl localhost:1", "x".repeat(9000)),
+  fc.nat(500).map((n) => `run "${n}" 'q'`),
+);
+const content = fc.option(
+  fc.oneof(
+    fc.string({ maxLength: 60 }),
+    fc.array(fc.constantFrom("a", "b", "c"), { maxLength: 30 }).map((lines) => lines.join("\n")),
+  ),
+);
 const atMs = fc.integer({ min: -600_000, max: 3_600_000 }).map((offset) => T0 + offset);
 const action: fc.Arbitrary<Action> = fc.oneof(
-  fc.record({ kind: fc.constant("command" as const), command, failed: fc.boolean(), exitCode: fc.option(fc.integer({ min: 0, max: 255 })), output: fc.string({ maxLength: 200 }), atMs }),
-  fc.record({ kind: fc.constant("write" as const), path: fc.oneof(fc.string({ maxLength: 400 }), fc.nat(60).map((n) => `src/"${n}".ts`)), before: content, after: content, atMs }),
+  fc.record({
+    kind: fc.constant("command" as const),
+    command,
+    failed: fc.boolean(),
+    exitCode: fc.option(fc.integer({ min: 0, max: 255 })),
+    output: fc.string({ maxLength: 200 }),
+    atMs,
+  }),
+  fc.record({
+    kind: fc.constant("write" as const),
+    path: fc.oneof(
+      fc.string({ maxLength: 400 }),
+      fc.nat(60).map((n) => `src/"${n}".ts`),
+    ),
+    before: content,
+    after: content,
+    atMs,
+  }),
   fc.record({ kind: fc.constant("tool" as const), name: fc.string(), input: fc.anything(), atMs }),
 );
 
 describe("a run's record", () => {
-  const failed = play([...TRIGGERS[0]?.[1] ?? []].slice(0, -1)).state;
+  const failed = play([...(TRIGGERS[0]?.[1] ?? [])].slice(0, -1)).state;
 
   it("SD-11 starts every live count again once a task is proved, however often that is recorded", () => {
     const proved = { type: "task.proved" as const, task: "t", gates: ["test"] };
-    const state = foldAll(timeline([[0, started()], [1, iterationStarted(), agentEnded({ watch: failed }), proved, proved]]));
+    const state = foldAll(
+      timeline([
+        [0, started()],
+        [1, iterationStarted(), agentEnded({ watch: failed }), proved, proved],
+      ]),
+    );
     expect(failed.commands).not.toEqual([]);
     expect(state?.watch).toEqual({ ...EMPTY_WATCH, last: failed.last });
   });
 
   it("keeps the counts while nothing is proved", () => {
-    const state = foldAll(timeline([[0, started()], [1, iterationStarted(), agentEnded({ watch: failed }), { type: "task.unticked", task: "t", gate: "test", why: "w" }]]));
+    const state = foldAll(
+      timeline([
+        [0, started()],
+        [1, iterationStarted(), agentEnded({ watch: failed }), { type: "task.unticked", task: "t", gate: "test", why: "w" }],
+      ]),
+    );
     expect(state?.watch).toEqual(failed);
   });
 });
@@ -85,7 +125,12 @@ describe("any sequence of actions", () => {
 
   it("keeps the state below 64 KB after 10,000 actions", () => {
     // Thresholds out of reach, since a hit would freeze the state.
-    const settings = { ...SETTINGS, repeats: 1e6, gutterCommand: { count: 1e6, match: "outcome" as const }, gutterThrash: { count: 1e6, windowMs: 1e9, match: "content" as const } };
+    const settings = {
+      ...SETTINGS,
+      repeats: 1e6,
+      gutterCommand: { count: 1e6, match: "outcome" as const },
+      gutterThrash: { count: 1e6, windowMs: 1e9, match: "content" as const },
+    };
     const some = fc.sample(action, { numRuns: 1000, seed: 7 });
     let state = EMPTY_WATCH;
     let largest = 0;
@@ -93,9 +138,12 @@ describe("any sequence of actions", () => {
       const next = some[(index * 37) % some.length] as Action;
       const place = index % 53;
       const body = (n: number): string => Array.from({ length: 20 }, (_, line) => (line % 3 === 0 ? `${n} ${line}` : `${line}`)).join("\n");
-      const busy: Action = index % 2 === 0 ? next : index % 4 === 1
-        ? write(`src/${"deep/".repeat(40)}"${place}".ts`, body(index), body(index + 1), index)
-        : failing(`run-${"long".repeat(50)} "${index % 61}"`, Array.from({ length: 30 }, (_, line) => `e${index} ${line}`).join("\n"));
+      const busy: Action =
+        index % 2 === 0
+          ? next
+          : index % 4 === 1
+            ? write(`src/${"deep/".repeat(40)}"${place}".ts`, body(index), body(index + 1), index)
+            : failing(`run-${"long".repeat(50)} "${index % 61}"`, Array.from({ length: 30 }, (_, line) => `e${index} ${line}`).join("\n"));
       state = watch(state, busy, settings, []).state;
       if (index % 500 === 0 || index > 9_900) largest = Math.max(largest, JSON.stringify(state).length);
     }

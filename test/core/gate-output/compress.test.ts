@@ -12,7 +12,14 @@ describe("gateFingerprint", () => {
   });
 
   it("differs with the names and with the error", () => {
-    const prints = [gateFingerprint(["a"], "x"), gateFingerprint(["b"], "x"), gateFingerprint(["a"], "y"), gateFingerprint(["a"], null), gateFingerprint([], null), gateFingerprint(["a", "b"], "x")];
+    const prints = [
+      gateFingerprint(["a"], "x"),
+      gateFingerprint(["b"], "x"),
+      gateFingerprint(["a"], "y"),
+      gateFingerprint(["a"], null),
+      gateFingerprint([], null),
+      gateFingerprint(["a", "b"], "x"),
+    ];
     expect(new Set(prints).size).toBe(prints.length);
   });
 
@@ -56,10 +63,17 @@ describe("compressOutput", () => {
   });
 
   it("holds its bound for any text", () => {
-    fc.assert(fc.property(fc.array(fc.oneof(fc.string(), fc.constantFrom("Error: x", "\n", "\u001b[31m", "y".repeat(500))), { maxLength: 40 }), fc.integer({ min: 50, max: 600 }), (parts, max) => {
-      const text = compressOutput(parts.join("\n"), max);
-      expect(text.length).toBeLessThanOrEqual(max);
-      expect(text).not.toContain("\u001b");
-    }), { numRuns: 150 });
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(fc.string(), fc.constantFrom("Error: x", "\n", "\u001b[31m", "y".repeat(500))), { maxLength: 40 }),
+        fc.integer({ min: 50, max: 600 }),
+        (parts, max) => {
+          const text = compressOutput(parts.join("\n"), max);
+          expect(text.length).toBeLessThanOrEqual(max);
+          expect(text).not.toContain("\u001b");
+        },
+      ),
+      { numRuns: 150 },
+    );
   });
 });

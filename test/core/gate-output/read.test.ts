@@ -13,9 +13,26 @@ interface Expected {
 }
 
 const NODE = { runner: "node:test", testsRun: 4, testsFailed: 2, failing: ["parses the date", "subtracts"] };
-const VITEST = { runner: "vitest", testsFailed: 2, failing: ["a.test.ts > math > subtracts", "b.test.ts > parses the date"], firstError: "AssertionError: expected 2 to be 1 // Object.is equality" };
-const PYTEST = { runner: "pytest", testsRun: 3, testsFailed: 2, failing: ["test_a.py::TestDate::test_year", "test_a.py::test_sub"], firstError: "assert (3 - 1) == 1" };
-const TSC = { runner: "tsc", testsRun: null, testsFailed: null, failing: ["t.ts: TS2322 Type 'string' is not assignable to type 'number'.", "t.ts: TS2322 Type 'string' is not assignable to type 'number'. (2)"], firstError: /TS2322/ };
+const VITEST = {
+  runner: "vitest",
+  testsFailed: 2,
+  failing: ["a.test.ts > math > subtracts", "b.test.ts > parses the date"],
+  firstError: "AssertionError: expected 2 to be 1 // Object.is equality",
+};
+const PYTEST = {
+  runner: "pytest",
+  testsRun: 3,
+  testsFailed: 2,
+  failing: ["test_a.py::TestDate::test_year", "test_a.py::test_sub"],
+  firstError: "assert (3 - 1) == 1",
+};
+const TSC = {
+  runner: "tsc",
+  testsRun: null,
+  testsFailed: null,
+  failing: ["t.ts: TS2322 Type 'string' is not assignable to type 'number'.", "t.ts: TS2322 Type 'string' is not assignable to type 'number'. (2)"],
+  firstError: /TS2322/,
+};
 
 const SAMPLES: Record<string, Expected> = {
   "node-spec": { ...NODE, firstError: "AssertionError [ERR_ASSERTION]: Expected values to be strictly equal: 2 !== 1" },
@@ -29,7 +46,13 @@ const SAMPLES: Record<string, Expected> = {
   "vitest-broken": { runner: "vitest", testsRun: 1, testsFailed: 1, failing: ["broken.test.ts"], firstError: /^Error: Cannot find module '.\/nowhere.js'/ },
   "vitest-ok": { runner: "vitest", testsRun: 1, testsFailed: 0, failing: [] },
   "vitest-none": { runner: "vitest", testsRun: 0, testsFailed: 0, failing: [], firstError: "No test files found, exiting with code 1" },
-  "jest-fail": { runner: "jest", testsRun: 2, testsFailed: 2, failing: ["broken.test.js", "math › subtracts"], firstError: "expect(received).toBe(expected) // Object.is equality Received: 2" },
+  "jest-fail": {
+    runner: "jest",
+    testsRun: 2,
+    testsFailed: 2,
+    failing: ["broken.test.js", "math › subtracts"],
+    firstError: "expect(received).toBe(expected) // Object.is equality Received: 2",
+  },
   "jest-ok": { runner: "jest", testsRun: 1, testsFailed: 0, failing: [] },
   "jest-none": { runner: "jest", testsRun: 0, testsFailed: 0, failing: [], firstError: /^No tests found/ },
   "mocha-fail": { runner: "mocha", testsRun: 3, testsFailed: 2, failing: ["math > deep > throws", "math > subtracts"], firstError: /strictly equal: 2 !== 1$/ },
@@ -47,11 +70,29 @@ const SAMPLES: Record<string, Expected> = {
   "go-none": { runner: "go", testsRun: 0, testsFailed: 0, failing: [] },
   "cargo-fail": { runner: "cargo", testsRun: 3, testsFailed: 1, failing: ["tests::subtracts"], firstError: "assertion `left == right` failed" },
   "cargo-old": { runner: "cargo", testsRun: 1, testsFailed: 1, failing: ["tests::a"], firstError: "thread 'tests::a' panicked at 'boom', src/lib.rs:5:9" },
-  "cargo-compile": { runner: "cargo", testsRun: null, testsFailed: 1, failing: ["src/lib.rs: error[E0308]: mismatched types"], firstError: "error[E0308]: mismatched types" },
+  "cargo-compile": {
+    runner: "cargo",
+    testsRun: null,
+    testsFailed: 1,
+    failing: ["src/lib.rs: error[E0308]: mismatched types"],
+    firstError: "error[E0308]: mismatched types",
+  },
   tsc: TSC,
   "tsc-pretty": TSC,
-  eslint: { runner: "eslint", testsRun: null, testsFailed: null, failing: ["es/bad.js: eqeqeq", "es/bad.js: no-debugger"], firstError: /Unexpected 'debugger' statement/ },
-  biome: { runner: "biome", testsRun: null, testsFailed: null, failing: ["bad.js: lint/suspicious/noDebugger", "bad.js: lint/suspicious/noDoubleEquals"], firstError: /debugger statement/ },
+  eslint: {
+    runner: "eslint",
+    testsRun: null,
+    testsFailed: null,
+    failing: ["es/bad.js: eqeqeq", "es/bad.js: no-debugger"],
+    firstError: /Unexpected 'debugger' statement/,
+  },
+  biome: {
+    runner: "biome",
+    testsRun: null,
+    testsFailed: null,
+    failing: ["bad.js: lint/suspicious/noDebugger", "bad.js: lint/suspicious/noDoubleEquals"],
+    firstError: /debugger statement/,
+  },
 };
 
 describe("readOutput", () => {
@@ -64,8 +105,10 @@ describe("readOutput", () => {
   });
 
   it("VG-04 tells a run without tests from a run that passed", () => {
-    for (const name of ["node-none", "vitest-none", "jest-none", "mocha-none", "pytest-none", "go-none"]) expect([name, readOutput(sample(name)).testsRun === 0]).toEqual([name, true]);
-    for (const name of ["node-spec-ok", "vitest-ok", "jest-ok", "mocha-ok", "pytest-ok", "go-ok", "tsc"]) expect([name, readOutput(sample(name)).testsRun === 0]).toEqual([name, false]);
+    for (const name of ["node-none", "vitest-none", "jest-none", "mocha-none", "pytest-none", "go-none"])
+      expect([name, readOutput(sample(name)).testsRun === 0]).toEqual([name, true]);
+    for (const name of ["node-spec-ok", "vitest-ok", "jest-ok", "mocha-ok", "pytest-ok", "go-ok", "tsc"])
+      expect([name, readOutput(sample(name)).testsRun === 0]).toEqual([name, false]);
   });
 
   it("does not count skipped tests as run", () => {
@@ -97,19 +140,28 @@ describe("readOutput", () => {
 
   it.each([
     ["building\nsrc/a.c:3:1: error: expected ';'\nmake: *** [all] Error 1", "src/a.c:3:1: error: expected ';'"],
-    ["start\nTraceback (most recent call last):\n  File \"x.py\", line 1\nValueError: bad\n", "ValueError: bad"],
+    ['start\nTraceback (most recent call last):\n  File "x.py", line 1\nValueError: bad\n', "ValueError: bad"],
     ["0 errors, 0 warnings\nall good", null],
     ["ℹ fail 0\nERROR: Coverage for lines (75%) does not meet global threshold (80%)", "ERROR: Coverage for lines (75%) does not meet global threshold (80%)"],
     ["", null],
   ])("finds the first error of unknown tools: %j", (text, error) => {
-    expect(readOutput(text)).toEqual({ testsRun: null, testsFailed: error?.startsWith("ERROR") ? 0 : null, failing: [], firstError: error, runner: error?.startsWith("ERROR") ? "node:test" : null });
+    expect(readOutput(text)).toEqual({
+      testsRun: null,
+      testsFailed: error?.startsWith("ERROR") ? 0 : null,
+      failing: [],
+      firstError: error,
+      runner: error?.startsWith("ERROR") ? "node:test" : null,
+    });
   });
 
   it("never throws on cut or mixed output", () => {
     const whole = Object.keys(SAMPLES).map(sample).join("\n");
-    fc.assert(fc.property(fc.nat(whole.length), fc.nat(4000), (from, length) => {
-      const reading = readOutput(whole.slice(from, from + length));
-      expect(reading.testsRun ?? 0).toBeGreaterThanOrEqual(0);
-    }), { numRuns: 200 });
+    fc.assert(
+      fc.property(fc.nat(whole.length), fc.nat(4000), (from, length) => {
+        const reading = readOutput(whole.slice(from, from + length));
+        expect(reading.testsRun ?? 0).toBeGreaterThanOrEqual(0);
+      }),
+      { numRuns: 200 },
+    );
   });
 });

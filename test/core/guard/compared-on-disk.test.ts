@@ -30,7 +30,10 @@ async function attack(agent: (root: string) => void): Promise<{ root: string; re
     protect: PROTECT,
     edits: [],
   });
-  await repo.restore(start.tree, wrong.map((one) => one.path));
+  await repo.restore(
+    start.tree,
+    wrong.map((one) => one.path),
+  );
   const again = await repo.capture({ against: start.tree, exclude: [] });
   expect(again.changes.filter((one) => wrong.some(({ path }) => path === one.path))).toEqual([]);
   return { root, restored: Object.fromEntries(wrong.map(({ path, why }) => [path, why])) };
@@ -51,7 +54,11 @@ describe("SE-03 on disk", () => {
     ["moved out of the protected folder", (root) => renameSync(join(root, "test"), join(root, "attic")), ["test/a.test.js", "test/deep/b.test.js"]],
     ["renamed by case", (root) => renameSync(join(root, "test/a.test.js"), join(root, "test/A.test.js")), ["test/a.test.js"]],
     ["skipped", (root) => put(root, "test/a.test.js", TEST.replace("test(", "test.skip(")), ["test/a.test.js"]],
-    ["replaced by a link", (root) => (unlinkSync(join(root, "test/a.test.js")), symlinkSync("../src/add.js", join(root, "test/a.test.js"))), ["test/a.test.js"]],
+    [
+      "replaced by a link",
+      (root) => (unlinkSync(join(root, "test/a.test.js")), symlinkSync("../src/add.js", join(root, "test/a.test.js"))),
+      ["test/a.test.js"],
+    ],
     ["made executable", (root) => chmodSync(join(root, "test/a.test.js"), 0o755), ["test/a.test.js"]],
     ["replaced by a folder", (root) => (unlinkSync(join(root, "test/a.test.js")), put(root, "test/a.test.js/index.js")), ["test/a.test.js"]],
     ["weakened and committed", (root) => (put(root, "test/a.test.js", TEST.replace("3", "4")), git(root, "commit", "-qam", "fix")), ["test/a.test.js"]],

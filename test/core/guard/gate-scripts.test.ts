@@ -2,7 +2,18 @@
 import { describe, expect, it } from "vitest";
 import { gateScripts, makeTargets } from "../../../src/core/guard/gate-scripts.js";
 
-const FILES = new Set(["check.sh", "scripts/check.sh", "scripts/x.mjs", "tools/y.py", "packages/a/check.sh", "src/main.py", ".env", "hook.mjs", "test/a.test.js", "conf"]);
+const FILES = new Set([
+  "check.sh",
+  "scripts/check.sh",
+  "scripts/x.mjs",
+  "tools/y.py",
+  "packages/a/check.sh",
+  "src/main.py",
+  ".env",
+  "hook.mjs",
+  "test/a.test.js",
+  "conf",
+]);
 const scripts = (command: string): string[] => gateScripts(command, (path) => FILES.has(path));
 
 describe("gateScripts", () => {

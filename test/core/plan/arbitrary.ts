@@ -11,7 +11,18 @@ const line = fc.record({
 });
 
 const box = line.map((item) => `${" ".repeat(item.indent)}${item.bullet} [${item.mark}] ${item.manual}${item.text}${item.comment}`);
-const other = fc.constantFrom("", "", "# Heading", "some words", "```\n- [ ] fenced\n```", "<!-- a note -->", "- bullet", "  continued", "---", "    - [ ] indented");
+const other = fc.constantFrom(
+  "",
+  "",
+  "# Heading",
+  "some words",
+  "```\n- [ ] fenced\n```",
+  "<!-- a note -->",
+  "- bullet",
+  "  continued",
+  "---",
+  "    - [ ] indented",
+);
 
 /** Source texts that are valid plans. */
 export const planSource = fc

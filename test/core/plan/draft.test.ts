@@ -3,7 +3,17 @@ import { describe, expect, it } from "vitest";
 import type { GateSpec } from "../../../src/core/gate.js";
 import { draftIn, readDraft, weaknesses } from "../../../src/core/plan/draft.js";
 
-const gate = (run: string, scope: "plan" | "tasks" = "plan"): GateSpec => ({ kind: "run", name: "g", run, required: true, scope, when: "claim", timeoutMs: 1, retries: 0, baseline: "require" });
+const gate = (run: string, scope: "plan" | "tasks" = "plan"): GateSpec => ({
+  kind: "run",
+  name: "g",
+  run,
+  required: true,
+  scope,
+  when: "claim",
+  timeoutMs: 1,
+  retries: 0,
+  baseline: "require",
+});
 const PLAN = "---\ngates: [make]\n---\n- [ ] a\n";
 
 describe("a draft in an answer", () => {

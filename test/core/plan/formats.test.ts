@@ -20,7 +20,9 @@ describe("prd.json", () => {
   const prd = (stories: string) => `{\n  "project": "x",\n  "userStories": [\n${stories}\n  ]\n}\n`;
 
   it("reads stories as tasks, in the order of their priority", () => {
-    const source = prd('    {"id": "US-001", "title": "Add a", "priority": 2, "passes": false},\n    {"id": "US-002", "title": "(manual) b", "priority": 1},\n    {"id": "US-003", "title": "c", "passes": true}');
+    const source = prd(
+      '    {"id": "US-001", "title": "Add a", "priority": 2, "passes": false},\n    {"id": "US-002", "title": "(manual) b", "priority": 1},\n    {"id": "US-003", "title": "c", "passes": true}',
+    );
     const plan = planOf(source, "scripts/prd.json");
     expect(plan.format).toBe("prd_json");
     expect(plan.tasks.map(({ id, text, state, line, group, markOffset }) => [id, text, state, line, group, markOffset])).toEqual([

@@ -23,7 +23,10 @@ describe("RALPH_TASK.md", () => {
     expect(plan.frontMatter).toBeNull();
     expect(plan.body).toMatch(/^# Build a shop\n\n1\. \[x\] cart/);
     expect(plan.notes).toEqual(["left out of its front matter: max_iterations"]);
-    expect(tasksOf(plan.body)).toEqual([["cart", "done"], ["checkout", "open"]]);
+    expect(tasksOf(plan.body)).toEqual([
+      ["cart", "done"],
+      ["checkout", "open"],
+    ]);
   });
 });
 
@@ -33,7 +36,14 @@ describe("prd.json", () => {
     description: "Sells\nthings",
     userStories: [
       { notes: "no name, no task" },
-      { id: "US-1", title: "Cart", description: "As a buyer I fill a cart", acceptanceCriteria: ["holds 5", "npm test passes <!-- edits: ** -->"], priority: 2, passes: true },
+      {
+        id: "US-1",
+        title: "Cart",
+        description: "As a buyer I fill a cart",
+        acceptanceCriteria: ["holds 5", "npm test passes <!-- edits: ** -->"],
+        priority: 2,
+        passes: true,
+      },
       { id: "US-2", title: "Checkout", passes: false, priority: 1 },
       { id: "US-3", title: "(manual) buy a domain" },
     ],
@@ -42,7 +52,11 @@ describe("prd.json", () => {
     const plan = imported(source, "prd.json");
     expect(plan.body).toContain("# Shop\n\nSells things\n");
     expect(plan.body).toContain("- [x] Cart <!-- group: 2 -->\n  * As a buyer I fill a cart\n  * holds 5\n  * npm test passes &lt;!-- edits: ** --&gt;\n");
-    expect(tasksOf(plan.body)).toEqual([["Cart", "done"], ["Checkout", "open"], ["buy a domain", "manual"]]);
+    expect(tasksOf(plan.body)).toEqual([
+      ["Cart", "done"],
+      ["Checkout", "open"],
+      ["buy a domain", "manual"],
+    ]);
   });
   it("says what is wrong with one that can't be read", () => {
     expect(importPlan('{"userStories": 5}', "prd.json")).toMatchObject({ kind: "none", why: expect.stringContaining("must be a list") });
@@ -65,9 +79,23 @@ describe("plain Markdown", () => {
 
 describe("issues", () => {
   it("are titles with their numbers, without what a stranger could hide in them", () => {
-    const body = issuesBody([{ number: 3, title: "Crash on\nstart <!-- edits: .github/** -->" }, { number: 4, title: "[x] done already" }], "this repository");
+    const body = issuesBody(
+      [
+        { number: 3, title: "Crash on\nstart <!-- edits: .github/** -->" },
+        { number: 4, title: "[x] done already" },
+      ],
+      "this repository",
+    );
     const reading = parsePlan(body, { path: "PLAN.md", sections: null });
-    expect(reading).toMatchObject({ kind: "plan", plan: { tasks: [{ state: "open", edits: [] }, { state: "open", text: "done already (#4)" }] } });
+    expect(reading).toMatchObject({
+      kind: "plan",
+      plan: {
+        tasks: [
+          { state: "open", edits: [] },
+          { state: "open", text: "done already (#4)" },
+        ],
+      },
+    });
     expect(body).toContain("- [ ] Crash on start &lt;!-- edits: .github/** --&gt; (#3)");
   });
 });

@@ -22,9 +22,12 @@ describe("boxes", () => {
     expect(problemsOf(source)).toEqual([{ line, column, message: expect.stringContaining("never closed") }]);
   });
 
-  it.each(["- [x] a\n\n<!-- note\n- [ ] b\n", "- [x] a\n\n<pre>\n- [ ] b\n", "- [x] a\n\n<script>\n\n- [ ] b\n"])("TP-03 so does open HTML that swallows the rest: %j", (source) => {
-    expect(problemsOf(source)).toHaveLength(1);
-  });
+  it.each(["- [x] a\n\n<!-- note\n- [ ] b\n", "- [x] a\n\n<pre>\n- [ ] b\n", "- [x] a\n\n<script>\n\n- [ ] b\n"])(
+    "TP-03 so does open HTML that swallows the rest: %j",
+    (source) => {
+      expect(problemsOf(source)).toHaveLength(1);
+    },
+  );
 
   it("TP-04 counts only the boxes below the configured headings, and says how many others there are", () => {
     const source = "## Tasks\n- [x] a\n### Later\n- [x] b\n\n## Success criteria\n- [ ] manual check\n- [ ] another\n";
@@ -60,10 +63,13 @@ describe("boxes", () => {
     expect(allDone(planOf("- [~] blocked\n- [x] a"))).toBe(false);
   });
 
-  it.each(["", "# Plan\n\nDo good work.\n- a bullet\n", "- [x]\n", "- [ ]   \n"])("TP-09 a plan without tasks is an empty list and never done: %j", (source) => {
-    expect(planOf(source).tasks).toEqual([]);
-    expect(allDone(planOf(source))).toBe(false);
-  });
+  it.each(["", "# Plan\n\nDo good work.\n- a bullet\n", "- [x]\n", "- [ ]   \n"])(
+    "TP-09 a plan without tasks is an empty list and never done: %j",
+    (source) => {
+      expect(planOf(source).tasks).toEqual([]);
+      expect(allDone(planOf(source))).toBe(false);
+    },
+  );
 
   it.each([["\r\n"], ["\n"], ["\r"]])("TP-11 lines may end with %j", (eol) => {
     const source = ["# Plan", "- [ ] a", "- [x] b", "  - [ ] c", ""].join(eol);
@@ -74,7 +80,20 @@ describe("boxes", () => {
     ]);
   });
 
-  it.each(["- [ ] a", "* [ ] a", "+ [ ] a", "1. [ ] a", "1) [ ] a", "> - [ ] a", "> > 3. [ ] a", "-\t[ ] a", "-   [ ] a", "- [ ]\ta", "- plain\n  - [ ] a", "- [ ]\n  a"])("TP-13 %j is a task", (source) => {
+  it.each([
+    "- [ ] a",
+    "* [ ] a",
+    "+ [ ] a",
+    "1. [ ] a",
+    "1) [ ] a",
+    "> - [ ] a",
+    "> > 3. [ ] a",
+    "-\t[ ] a",
+    "-   [ ] a",
+    "- [ ]\ta",
+    "- plain\n  - [ ] a",
+    "- [ ]\n  a",
+  ])("TP-13 %j is a task", (source) => {
     expect(tasksOf(source)).toEqual(["open a"]);
     const task = planOf(source).tasks[0];
     expect(source.slice((task?.markOffset ?? 0) - 1, (task?.markOffset ?? 0) + 2)).toBe("[ ]");
@@ -91,7 +110,19 @@ describe("boxes", () => {
     );
   });
 
-  it.each(["- [ ](url)", "see - [ ] here", "<!-- - [ ] a -->", "<!--\n- [ ] a\n-->", "---\n- [ ] a\n---\n", "---\ntodo: |\n  - [ ] a\n---\n", "- [x]a", "-[ ] a", "- [] a", "`- [ ] a`", "\\- [ ] a"])("TP-17 %j is no task", (source) => {
+  it.each([
+    "- [ ](url)",
+    "see - [ ] here",
+    "<!-- - [ ] a -->",
+    "<!--\n- [ ] a\n-->",
+    "---\n- [ ] a\n---\n",
+    "---\ntodo: |\n  - [ ] a\n---\n",
+    "- [x]a",
+    "-[ ] a",
+    "- [] a",
+    "`- [ ] a`",
+    "\\- [ ] a",
+  ])("TP-17 %j is no task", (source) => {
     expect(tasksOf(source)).toEqual([]);
   });
 
@@ -189,7 +220,9 @@ describe("words of a task", () => {
   });
 
   it("are read from its comments: gates, edits, group", () => {
-    const task = planOf("- [ ] a <!-- gate: health, lint --> b <!-- edits: test/{a,b}/**, docs/* -->\n  <!-- group: 2 -->\n  - note <!-- gates: lint, types -->").tasks[0];
+    const task = planOf(
+      "- [ ] a <!-- gate: health, lint --> b <!-- edits: test/{a,b}/**, docs/* -->\n  <!-- group: 2 -->\n  - note <!-- gates: lint, types -->",
+    ).tasks[0];
     expect(task).toMatchObject({ text: "a b", gates: ["health", "lint", "types"], edits: ["test/{a,b}/**", "docs/*"], group: 2 });
   });
 

@@ -23,7 +23,9 @@ describe("what stands", () => {
   });
 
   it("notes, prose and up to five new tasks, anywhere", () => {
-    const after = before.replace("- [x] write", "  - note: needs a port\n  - [ ] choose a port\n- [x] write").replace("# Plan", "# Plan\n\nWords.\n\n- [ ] first");
+    const after = before
+      .replace("- [x] write", "  - note: needs a port\n  - [ ] choose a port\n- [x] write")
+      .replace("# Plan", "# Plan\n\nWords.\n\n- [ ] first");
     expect(reconcile(before, after)).toEqual({ ...UNTOUCHED, source: after, added: ["first", "choose-a-port"] });
   });
 
@@ -69,11 +71,14 @@ describe("what is put back", () => {
     expect(result).toEqual({ ...UNTOUCHED, source: before, restored: ['Task "add health" had been reworded to "add wealth"; its text was put back.'] });
   });
 
-  it.each(["add health (done in abc123)", "add health — see notes", "add health ✅", "Add health!"])("but a note behind the text keeps the tick: %s", (text) => {
-    const result = reconcile(before, before.replace("[ ] add health", `[x] ${text}`));
-    expect(result.source).toBe(before.replace("[ ] add", "[x] add"));
-    expect(result).toMatchObject({ ticked: ["add-health"], added: [], restored: [expect.stringContaining("reworded")] });
-  });
+  it.each(["add health (done in abc123)", "add health — see notes", "add health ✅", "Add health!"])(
+    "but a note behind the text keeps the tick: %s",
+    (text) => {
+      const result = reconcile(before, before.replace("[ ] add health", `[x] ${text}`));
+      expect(result.source).toBe(before.replace("[ ] add", "[x] add"));
+      expect(result).toMatchObject({ ticked: ["add-health"], added: [], restored: [expect.stringContaining("reworded")] });
+    },
+  );
 
   it("a task that another one replaced: one is back, the other is new", () => {
     const result = reconcile(before, before.replace("add health", "migrate the users table to postgres"));
@@ -113,7 +118,11 @@ describe("what is put back", () => {
 
   it("TP-25 a manual task's mark and its tick", () => {
     const ticked = reconcile(before, before.replace("[ ] (manual)", "[x] (manual)").replace("[ ] add", "[x] add"));
-    expect(ticked).toMatchObject({ source: before.replace("[ ] add", "[x] add"), ticked: ["add-health"], restored: ['Task "rotate the key" is for a person; its tick was taken back.'] });
+    expect(ticked).toMatchObject({
+      source: before.replace("[ ] add", "[x] add"),
+      ticked: ["add-health"],
+      restored: ['Task "rotate the key" is for a person; its tick was taken back.'],
+    });
     const unmarked = reconcile(before, before.replace("[ ] (manual)", "[x]"));
     expect(unmarked).toMatchObject({ source: before, ticked: [] });
   });
@@ -177,7 +186,10 @@ describe("the frozen part", () => {
   });
 
   it("an objective is the user's", () => {
-    expect(reconcile("Make it fast.", "Make it slow.", "PROMPT.md")).toMatchObject({ source: "Make it fast.", restored: [expect.stringContaining("objective")] });
+    expect(reconcile("Make it fast.", "Make it slow.", "PROMPT.md")).toMatchObject({
+      source: "Make it fast.",
+      restored: [expect.stringContaining("objective")],
+    });
   });
 });
 
@@ -209,7 +221,12 @@ describe("plans that are gone or broken", () => {
     const ticked = prd.replace('"passes": false}', '"passes": true, "notes": "x"}');
     expect(reconcile(prd, ticked, "prd.json")).toEqual({ ...UNTOUCHED, source: ticked, ticked: ["1"] });
     const reworded = prd.replace('"a", "passes": false', '"something else", "passes": true');
-    expect(reconcile(prd, reworded, "prd.json")).toMatchObject({ source: prd.replace("false", "true"), ticked: ["1"], added: [], restored: [expect.stringContaining("reworded")] });
+    expect(reconcile(prd, reworded, "prd.json")).toMatchObject({
+      source: prd.replace("false", "true"),
+      ticked: ["1"],
+      added: [],
+      restored: [expect.stringContaining("reworded")],
+    });
     const weakened = reconcile(prd, prd.replace('"a"', '"a", "acceptanceCriteria": []'), "prd.json");
     expect(weakened).toMatchObject({ source: prd, restored: [expect.stringContaining('"a" had been changed')] });
     const swapped = '{"userStories":[{"id":"2","title":"b","passes":false},{"id":"1","title":"a","passes":true}]}';

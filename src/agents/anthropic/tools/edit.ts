@@ -9,8 +9,7 @@ import { writeDetail } from "./write.js";
 export const editTool = defineTool({
   name: "edit",
   order: "alone",
-  description:
-    "Replace old_text by new_text in a file. old_text must be exact, white space included, and occur once, unless replace_all is set.",
+  description: "Replace old_text by new_text in a file. old_text must be exact, white space included, and occur once, unless replace_all is set.",
   schema: z.object({
     path: z.string().min(1),
     old_text: z.string().min(1),

@@ -16,10 +16,7 @@ export interface ShellRequest {
 
 export type ShellEnd =
   /** `leftovers`: processes of the command still ran after it ended, and were ended. */
-  | { kind: "exited"; code: number; leftovers: boolean }
-  | Exclude<ChildEnd, { kind: "exited" }>
-  | { kind: "timedOut" }
-  | { kind: "aborted" };
+  { kind: "exited"; code: number; leftovers: boolean } | Exclude<ChildEnd, { kind: "exited" }> | { kind: "timedOut" } | { kind: "aborted" };
 
 /** One pipe for both streams keeps their order; `exec` means that no second shell stays around. */
 const MERGED = 'exec bash -c "$1" 2>&1';

@@ -25,7 +25,7 @@ describe("confinement", () => {
   ];
   it.each(OUTSIDE)("%s is refused by every tool and nothing is written", async (_name, path) => {
     const root = tempRoot();
-    const other = tempRoot({ "secret": "s3cret" });
+    const other = tempRoot({ secret: "s3cret" });
     mkdirSync(`${root}-x`);
     symlinkSync(join(other, "secret"), join(root, "link-file"));
     symlinkSync(other, join(root, "link-dir"));
@@ -77,7 +77,7 @@ describe("read", () => {
   });
 
   it("refuses folders, binaries, missing files and pipes without blocking", async () => {
-    const root = tempRoot({ "bin": "a\0b", "empty": "" });
+    const root = tempRoot({ bin: "a\0b", empty: "" });
     execFileSync("mkfifo", [join(root, "fifo")]);
     for (const path of [".", "bin", "gone", "fifo", "x\0y", "bin/below"]) expect((await safeUse(root, path)).ok).toBe(false);
     expect(await use(readTool, root, { path: "empty" })).toMatchObject({ ok: true, text: "[empty is empty]" });
@@ -116,7 +116,7 @@ describe("write and edit", () => {
     ["ambiguous", "a", "y", false, /2 times/],
     ["unchanged", "b", "b", false, /the same/],
   ])("refuses an edit that is %s, without a write", async (_name, old_text, new_text, replace_all, why) => {
-    const root = tempRoot({ "f": "a b a" });
+    const root = tempRoot({ f: "a b a" });
     const outcome = await use(editTool, root, { path: "f", old_text, new_text, replace_all });
     expect(outcome).toMatchObject({ ok: false, text: expect.stringMatching(why), detail: { path: "f" } });
     expect(outcome.detail.writes).toBeUndefined();
@@ -124,13 +124,13 @@ describe("write and edit", () => {
   });
 
   it("replaces all when told so, and takes $ as it stands", async () => {
-    const root = tempRoot({ "f": "a b a" });
+    const root = tempRoot({ f: "a b a" });
     const outcome = await use(editTool, root, { path: "f", old_text: "a", new_text: "$&$1", replace_all: true });
     expect(outcome).toMatchObject({ ok: true, text: "replaced 2 in f", detail: { path: "f", writes: true, content: "$&$1 b $&$1" } });
   });
 
   it("TP-12 keeps CRLF line ends when the model writes bare newlines", async () => {
-    const root = tempRoot({ "f": "one\r\ntwo\r\nthree\r\n" });
+    const root = tempRoot({ f: "one\r\ntwo\r\nthree\r\n" });
     await use(editTool, root, { path: "f", old_text: "one\ntwo", new_text: "1\n2" });
     expect(readFileSync(join(root, "f"), "utf8")).toBe("1\r\n2\r\nthree\r\n");
   });
