@@ -1,5 +1,4 @@
 /** Opens the sandbox of a run: what is read-only in it, and what the run says about it. */
-import { join } from "node:path";
 import { userConfigDir } from "../config/files.js";
 import type { TaskIdentity } from "../core/journal-event.js";
 import { type AgentEndpoints, endpointsOf } from "../agents/endpoints.js";
@@ -10,6 +9,7 @@ import type { Agent, Repo, Wrap } from "../driver/ports.js";
 import { planMounts } from "../sandbox/read-only.js";
 import { chooseClosedSandbox, chooseSandbox, sandboxWrap } from "../sandbox/sandbox.js";
 import type { RepoPlace } from "../workspace/discover.js";
+import { personalConfig } from "../workspace/personal-config.js";
 import { placesDir } from "./known-places.js";
 import { Refusal } from "./refusal.js";
 
@@ -70,10 +70,9 @@ export async function openSandbox(options: {
   const { repo, env, settings, tasks, control } = options;
   const { root, gitDir, commonDir } = repo;
   const gitControl = (await control.gitControlFiles()).map((file) => file.path);
-  const plan = planMounts(
-    { root, gitDir, commonDir, gitControl, personal: userGitConfig(env), own: [userConfigDir(env), placesDir(env)] },
-    { settings, edits: tasks.flatMap((task) => task.edits) },
-  );
+  const git = personalConfig(env);
+  const own = [userConfigDir(env), placesDir(env), ...(git.folder === null ? [] : [git.folder])];
+  const plan = planMounts({ root, gitDir, commonDir, gitControl, personal: git.files, own }, { settings, edits: tasks.flatMap((task) => task.edits) });
   if (settings.network.access !== "off") {
     const wrap = sandboxWrap(plan);
     return { wrap, agentWrap: wrap, take: () => [], close: async () => undefined };
@@ -94,12 +93,4 @@ export function isolated(agent: Agent, wrap: Wrap): Agent {
     replayStream: (raw) => agent.replayStream(raw),
     reap: (token, keep) => agent.reap(token, keep),
   };
-}
-
-/** The person's own git configuration: a filter or alias in it would run in the driver's git as well. */
-function userGitConfig(env: NodeJS.ProcessEnv): string[] {
-  const named = env["GIT_CONFIG_GLOBAL"];
-  const home = env["HOME"];
-  const files = home === undefined ? [] : [join(home, ".gitconfig"), join(env["XDG_CONFIG_HOME"] ?? join(home, ".config"), "git")];
-  return named === undefined || named === "/dev/null" ? files : [...files, named];
 }

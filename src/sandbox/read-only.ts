@@ -19,7 +19,7 @@ export interface SandboxPlace {
   gitControl: readonly string[];
   /** Files of the person outside of the repository: the user's configuration of git. */
   personal: readonly string[];
-  /** Folders of ralphd's own outside of the repository, made where they are missing: what does not exist can't be mounted over. */
+  /** Folders of ralphd's and git's outside of the repository, made where they are missing: what does not exist can't be mounted over. */
   own: readonly string[];
 }
 

@@ -1,6 +1,7 @@
 /** Starts git: hardened, without prompts, in a session of its own, never longer than its timeout. */
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
+import { pinnedGlobal } from "./personal-config.js";
 
 export interface GitResult {
   /** null when it was ended by a signal. */
@@ -90,9 +91,12 @@ export function gitArgv(call: Omit<GitCall, "input">): string[] {
 }
 
 export function spawnWith(program: string, args: string[], call: Omit<GitCall, "input">): GitChild {
+  const env = gitEnvironment(call);
+  const pinned = pinnedGlobal(env);
+  if (pinned !== null) env["GIT_CONFIG_GLOBAL"] = pinned;
   const child = spawn(program, args, {
     cwd: call.cwd,
-    env: gitEnvironment(call),
+    env,
     stdio: ["pipe", "pipe", "pipe"],
     detached: true,
   });

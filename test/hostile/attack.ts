@@ -1,5 +1,5 @@
 /** Runs one hostile agent against the real program and checks what must hold whatever it tried. */
-import { readdirSync, readFileSync, realpathSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import type { JournalEvent } from "../../src/core/journal-event.js";
@@ -24,7 +24,10 @@ export interface Attacked {
 export async function attack(hostile: HostileAgent, protection: Protection): Promise<Attacked> {
   const { place, config } = hostileRepository(hostile.tools === true);
   const args = ["run", "--trust", "--quiet", ...agent(place, hostile.script)];
-  const env = { RALPHD_SANDBOX: protection === "kernel" ? "on" : "off", NODE: process.execPath, PROGRAM };
+  // A person who never configured git, so that an agent can.
+  const home = join(place.home, "person");
+  mkdirSync(home);
+  const env = { HOME: home, GIT_CONFIG_GLOBAL: undefined, RALPHD_SANDBOX: protection === "kernel" ? "on" : "off", NODE: process.execPath, PROGRAM };
   let ran = await place.run(args, { env });
   // A killed driver leaves a run without a status; the same command continues it.
   for (let tries = 0; ran.code === null && hostile.kills === true && tries < 4; tries += 1) ran = await place.run(args, { env });
@@ -48,6 +51,7 @@ export async function expectUnharmed({ place, ran, journal, files, tasks }: Atta
   expectPlan(place, tasks);
   expectSigns(place);
   expectJournal(journal);
+  expect(existsSync(join(place.home, "person/started")), "a program of the agent's was started by the driver's git").toBe(false);
 }
 
 function expectFiles(place: Scratch, files: Attacked["files"]): void {
