@@ -169,6 +169,8 @@ export interface FrozenPaths {
   putBackEdits(folder: string, found: (item: RestoredPath, versions: Versions) => void): Promise<void>;
   /** What people should know and nobody did wrong, since the last call. */
   takeNotes(): string[];
+  /** Which program outside of the tree that gates start is another one than at the start; null: none. Gates do not run then. */
+  strayProgram(): string | null;
   /** Takes these paths as they are now: a person's command changed them. */
   accept(paths: readonly string[]): void;
 }

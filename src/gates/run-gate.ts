@@ -6,8 +6,9 @@ import type { GateResult, Reviewer, RunGate } from "../core/gate.js";
 import type { AgentSettings } from "../core/settings.js";
 import type { GateContext, Wrap } from "../driver/ports.js";
 import { nextLogPath, redactLog } from "./gate-log.js";
-import type { Judged } from "./judged.js";
+import { failed, type Judged } from "./judged.js";
 import { isFinal, judgeRun } from "./verdict.js";
+import { ownProgram } from "../own-program.js";
 
 export interface GatesOptions {
   /** Absolute path of the working tree; where gates run unless the context says otherwise. */
@@ -21,6 +22,8 @@ export interface GatesOptions {
   setupTimeoutMs?: number;
   /** Into the sandbox. */
   wrap?: Wrap | undefined;
+  /** Why no program may be started now, as its verdict would be somebody else's; null: it may. */
+  stray?: (() => string | null) | undefined;
   /** What a reviewing model's process gets; the agent's own environment without it. */
   reviewerEnv?: ((agent: Reviewer["agent"]) => Record<string, string>) | undefined;
   /** USD per million tokens, for reviewers that report tokens alone. */
@@ -47,10 +50,12 @@ export async function runOnce(
   job: { name: string; command: string; timeoutMs: number; counts: boolean },
   context: GateContext,
 ): Promise<Try> {
+  const stray = options.stray?.() ?? null;
+  if (stray !== null) return { judged: strayed(stray), durationMs: 0, logPath: null, final: true };
   const cwd = context.cwd === "" ? options.root : context.cwd;
   const logPath = nextLogPath(context.outputDir, job.name);
   const raw = await runCommand({
-    argv: ["sh", "-c", job.command],
+    argv: [ownProgram("sh"), "-c", job.command],
     cwd,
     env: gateEnv(context.env),
     stdin: null,
@@ -65,6 +70,11 @@ export async function runOnce(
   const result = cleaned(raw, options, logPath);
   const judged = judgeRun({ command: job.command, result, timeoutMs: job.timeoutMs, root: cwd, counts: job.counts });
   return { judged, durationMs: result.durationMs, logPath, final: isFinal(result.exit) };
+}
+
+/** Fails with words for the agent, who can take away what it put there; a person sees them in the report. */
+export function strayed(stray: string): Judged {
+  return failed(`not run: ${stray}`, { detail: `${stray}. Gates run with the programs of the start alone: remove it.`, fingerprint: "stray program" });
 }
 
 /** `CI` keeps runners out of watch mode and prompts; the other one makes `node --test` print for a parent that isn't there. */

@@ -6,7 +6,7 @@ import type { GateContext } from "../driver/ports.js";
 import { judgeDiff } from "./diff-gate.js";
 import { judgeField, judgeFile } from "./file-gate.js";
 import { judgeHttp } from "./http-gate.js";
-import { type GatesOptions, runCommandGate, type Try } from "./run-gate.js";
+import { type GatesOptions, runCommandGate, strayed, type Try } from "./run-gate.js";
 
 export async function runGate(options: GatesOptions, spec: GateSpec, context: GateContext): Promise<GateResult> {
   const first = await tryOnce(options, spec, context);
@@ -52,6 +52,8 @@ async function judgeOther(options: GatesOptions, spec: Exclude<GateSpec, { kind:
 }
 
 async function askRubric(options: GatesOptions, spec: RubricGate, { context, root }: { context: GateContext; root: string }): Promise<Try["judged"]> {
+  const stray = options.stray?.() ?? null;
+  if (stray !== null) return strayed(stray);
   const [{ judgeRubric }, { askReviewer }] = await Promise.all([import("./rubric-gate.js"), import("../agents/review/reviewer.js")]);
   const { reviewer } = spec;
   const env = reviewer.agent === "command" ? context.env : (options.reviewerEnv?.(reviewer.agent) ?? context.env);

@@ -7,6 +7,7 @@ import { dirname, isAbsolute, join, relative } from "node:path";
 import { allowedEdits } from "../core/guard/globs.js";
 import { ALWAYS, type GatePrograms, PACKAGE_BIN } from "../core/guard/gate-programs.js";
 import type { PinnedIndex, PinnedStore } from "./pinned-store.js";
+import { pinOutside } from "./outside-programs.js";
 import { putBack, type Restoring, wasTakenAway } from "./put-back.js";
 import { linkAbove, observe, readPlain, sameEntry, type TreeEntry } from "./tree-entry.js";
 
@@ -20,7 +21,7 @@ export type PinnedPrograms = NonNullable<PinnedIndex["programs"]>;
 
 /** `path` is the PATH that gates have. */
 export function pinPrograms(root: string, store: PinnedStore, { names, folders }: GatePrograms, path: string): PinnedPrograms {
-  const outside = path.split(":").filter((folder) => isAbsolute(folder));
+  const outside = pinOutside(names, path, root);
   const missing = folders.filter((folder) => !existsSync(join(root, folder)));
   const links = Object.fromEntries(folders.flatMap((folder) => linkTo(root, `${folder}/`)));
   const pinned: PinnedPrograms = {
@@ -28,7 +29,8 @@ export function pinPrograms(root: string, store: PinnedStore, { names, folders }
     names,
     missing,
     links,
-    known: names.filter((name) => [...outside, ...folders.map((folder) => join(root, folder))].some((folder) => existsSync(join(folder, name)))),
+    known: names.filter((name) => name in outside || folders.some((folder) => existsSync(join(root, folder, name)))),
+    outside,
     entries: {},
   };
   for (const place of places(pinned)) pinProgram(root, store, pinned, place);

@@ -42,6 +42,8 @@ const indexSchema = z.object({
       links: z.record(z.string(), z.string()).default({}),
       /** Names that some program answered to when the run started. */
       known: z.array(z.string()),
+      /** Names that programs outside of the repository answered to, with the folders of PATH that held one. */
+      outside: z.record(z.string(), z.array(z.string())).default({}),
       entries: z.record(z.string(), entrySchema),
     })
     .optional(),

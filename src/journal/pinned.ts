@@ -12,6 +12,7 @@ import { isApproved, judgeSign } from "../core/guard/signs.js";
 import { CONFIG_FILE, GUARDRAILS_DIR, iterationDir, PROMPTS_DIR, STATE_DIR } from "../core/paths.js";
 import type { FrozenPaths, Repo } from "../driver/ports.js";
 import { restoreControlFiles } from "./pinned-control.js";
+import { outsideFolders, watchOutside } from "./outside-programs.js";
 import { pinPrograms, restorePrograms } from "./pinned-programs.js";
 import { restorePackages } from "./pinned-packages.js";
 import { openPinnedStore, type PinnedIndex, type PinnedStore } from "./pinned-store.js";
@@ -42,6 +43,7 @@ export function createFrozenPaths(options: FrozenOptions): FrozenPaths {
   const store = openPinnedStore(runDir);
   const notes: string[] = [];
   let pinned: PinnedIndex | null = null;
+  let stray: (() => string | null) | null = null;
   const load = (): PinnedIndex => {
     pinned ??= store.load();
     if (pinned === null) throw new Error("frozen paths were not pinned before they were checked");
@@ -61,6 +63,10 @@ export function createFrozenPaths(options: FrozenOptions): FrozenPaths {
     restore: (iteration, edits, found) => putBackAll(join(iterationDir(iteration), "rejected"), edits, found),
     putBackEdits: (folder, found) => putBackAll(folder, [], found),
     takeNotes: () => notes.splice(0),
+    strayProgram() {
+      stray ??= watchOutside(load().programs?.outside ?? {}, outsideFolders(options.path ?? "", root));
+      return stray();
+    },
     accept(paths) {
       const index = load();
       for (const path of paths.filter((one) => isKept(root, one))) pinOne(root, store, index, path);

@@ -3,6 +3,7 @@ import { partToken } from "../agents/process/process-table.js";
 import { runCommand } from "../agents/process/run-command.js";
 import type { Notice, NotifySpec } from "../core/notice.js";
 import { messageFor } from "./bodies.js";
+import { ownOrNamed } from "../own-program.js";
 
 export interface Carrier {
   /** The driver's own, for `${NAME}` in addresses. */
@@ -74,8 +75,18 @@ let started = 0;
 
 async function command(argv: string[], stdin: string | null, { commandEnv, cwd, signal, ...carrier }: Carrier): Promise<Delivery> {
   const token = partToken(carrier.token, `notify-${started++}`);
-  const { exit } = await runCommand({ argv, cwd, env: commandEnv, stdin, timeoutMs: DELIVERY_MS, outputPath: null, signal, token, killGraceMs: KILL_GRACE_MS });
-  const name = argv[0] ?? "";
+  const [name = "", ...args] = argv;
+  const { exit } = await runCommand({
+    argv: [ownOrNamed(name), ...args],
+    cwd,
+    env: commandEnv,
+    stdin,
+    timeoutMs: DELIVERY_MS,
+    outputPath: null,
+    signal,
+    token,
+    killGraceMs: KILL_GRACE_MS,
+  });
   switch (exit.kind) {
     case "exited":
       return exit.code === 0 ? { kind: "arrived" } : { kind: "refused", why: `${name} exited ${exit.code}` };

@@ -136,6 +136,16 @@ async function open(options: StartOptions, place: Place, parts: Parts): Promise<
     state: () => driver?.state ?? null,
   });
   const observer = observeAll([views, redacted(options.observer, place.redact), { journal: companions.journal, agent: () => undefined }], options.say);
+  const frozenPaths = createFrozenPaths({
+    root,
+    runDir: store.dir,
+    commands: frozenCommands(settings),
+    protect: settings.protect,
+    freeze: settings.freeze,
+    path: searchedPath(settings, options.env),
+    untouched: state.started.untouched,
+    repo,
+  });
   const world: World = {
     clock: systemClock,
     journal,
@@ -149,19 +159,11 @@ async function open(options: StartOptions, place: Place, parts: Parts): Promise<
       run: state.run,
       redact: place.redact,
       wrap,
+      stray: () => frozenPaths.strayProgram(),
       reviewerEnv: reviewerEnvironment(options.env),
       prices: settings.agent.prices,
     }),
-    frozen: createFrozenPaths({
-      root,
-      runDir: store.dir,
-      commands: frozenCommands(settings),
-      protect: settings.protect,
-      freeze: settings.freeze,
-      path: searchedPath(settings, options.env),
-      untouched: state.started.untouched,
-      repo,
-    }),
+    frozen: frozenPaths,
     control: {
       ...options.control,
       taken: (id) => forgetTaken(place.truthDir, id),

@@ -1,6 +1,7 @@
 /** The command line of bubblewrap: the whole file system as it is, some paths read-only, a PID namespace of its own. */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import { ownProgram } from "../own-program.js";
 
 /** In order: a later one lies over an earlier one. A writable folder becomes a mount point, which nobody can rename away. */
 export interface Mount {
@@ -23,7 +24,7 @@ const PROBE_TIMEOUT_MS = 10_000;
 
 export function bubblewrapArgv(argv: readonly string[], cwd: string, mounts: readonly Mount[], network: Network = "open"): string[] {
   return [
-    "bwrap",
+    ownProgram("bwrap"),
     ...["--dev-bind", "/", "/"],
     ...mounts.flatMap(({ path, mode, from = path }) =>
       mode === "empty" ? ["--tmpfs", path] : [mode === "readOnly" ? "--ro-bind-try" : "--bind-try", from, path],
@@ -43,7 +44,8 @@ export type Probe = { kind: "works"; version: string } | { kind: "fails"; why: s
 export async function probeBubblewrap(env: NodeJS.ProcessEnv, platform: NodeJS.Platform = process.platform, network: Network = "open"): Promise<Probe> {
   if (platform !== "linux") return { kind: "fails", why: `there is none for ${platform}` };
   const run = promisify(execFile);
-  const [file = "bwrap", ...args] = bubblewrapArgv(["true"], "/", [], network);
+  const [, ...args] = bubblewrapArgv(["true"], "/", [], network);
+  const file = ownProgram("bwrap", env["PATH"] ?? "");
   try {
     const options = { env, timeout: PROBE_TIMEOUT_MS };
     await run(file, args, options);

@@ -2,6 +2,7 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { pinnedGlobal } from "./personal-config.js";
+import { ownProgram } from "../own-program.js";
 
 export interface GitResult {
   /** null when it was ended by a signal. */
@@ -87,7 +88,7 @@ export function spawnGit(call: Omit<GitCall, "input">): GitChild {
 }
 
 export function gitArgv(call: Omit<GitCall, "input">): string[] {
-  return ["git", ...HARDENING, "-c", `core.hooksPath=${call.hooksPath ?? NO_HOOKS}`, ...call.args];
+  return [ownProgram("git"), ...HARDENING, "-c", `core.hooksPath=${call.hooksPath ?? NO_HOOKS}`, ...call.args];
 }
 
 export function spawnWith(program: string, args: string[], call: Omit<GitCall, "input">): GitChild {

@@ -7,6 +7,7 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { endGroup, endIdle, type GitCall, type GitChild, type GitResult, gitArgv, letNodeExit, signalGroup, spawnWith } from "./git-process.js";
 import { handOver } from "./handover.js";
+import { ownProgram } from "../own-program.js";
 
 export interface GitShells {
   /** null when it has to be run in another way. */
@@ -23,7 +24,7 @@ export function openShells(inputDir: string | undefined): GitShells {
       const shell =
         shells.get(key) ??
         createGitShell({
-          start: (args) => spawnWith("sh", args, call),
+          start: (args) => spawnWith(ownProgram("sh"), args, call),
           argv: gitArgv(call),
           timeoutMs: call.timeoutMs,
           inputFile: join(inputDir, `git-input-${shells.size}`),

@@ -1,6 +1,7 @@
 /** Tells a process from a later one with the same number: by its start time, and by the boot it belongs to. */
 import { execFileSync } from "node:child_process";
 import { readTextOrNull } from "../quiet-files.js";
+import { ownProgram } from "../own-program.js";
 
 /** Opaque; equal means the same process. null when there is no such process. */
 export function processStart(pid: number): string | null {
@@ -21,7 +22,7 @@ export function bootId(): string | null {
 
 function startFromPs(pid: number): string | null {
   try {
-    const output = execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], {
+    const output = execFileSync(ownProgram("ps"), ["-o", "lstart=", "-p", String(pid)], {
       encoding: "utf8",
       timeout: 5_000,
       stdio: ["ignore", "pipe", "ignore"],

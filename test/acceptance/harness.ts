@@ -17,7 +17,7 @@ const USER_CONFIG = "sandbox: off\nbackoff: { first: 30ms, max: 60ms }\nsettleGr
 export interface RunOptions {
   /** Below the repository's root. */
   cwd?: string;
-  env?: Record<string, string>;
+  env?: Record<string, string | undefined>;
   stdin?: string;
 }
 

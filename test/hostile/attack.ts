@@ -26,8 +26,15 @@ export async function attack(hostile: HostileAgent, protection: Protection): Pro
   const args = ["run", "--trust", "--quiet", ...agent(place, hostile.script)];
   // A person who never configured git, so that an agent can.
   const home = join(place.home, "person");
-  mkdirSync(home);
-  const env = { HOME: home, GIT_CONFIG_GLOBAL: undefined, RALPHD_SANDBOX: protection === "kernel" ? "on" : "off", NODE: process.execPath, PROGRAM };
+  mkdirSync(join(home, "bin"), { recursive: true });
+  const env = {
+    HOME: home,
+    PATH: `${home}/bin:${process.env["PATH"]}`,
+    GIT_CONFIG_GLOBAL: undefined,
+    RALPHD_SANDBOX: protection === "kernel" ? "on" : "off",
+    NODE: process.execPath,
+    PROGRAM,
+  };
   let ran = await place.run(args, { env });
   // A killed driver leaves a run without a status; the same command continues it.
   for (let tries = 0; ran.code === null && hostile.kills === true && tries < 4; tries += 1) ran = await place.run(args, { env });

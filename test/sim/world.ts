@@ -108,6 +108,7 @@ function frozenPaths(disk: Disk): FrozenPaths {
     restore: async (iteration, _edits, found) => putBack(disk, `iterations/${iteration}/rejected`, found),
     putBackEdits: async (folder, found) => putBack(disk, folder, found),
     takeNotes: () => [],
+    strayProgram: () => null,
     accept: () => undefined,
   };
 }

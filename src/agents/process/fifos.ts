@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { closeSync, constants, mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { ownProgram } from "../../own-program.js";
 
 export interface Fifo {
   /** Non-blocking. */
@@ -31,7 +32,7 @@ function makeFifos(count: number): Fifo[] {
   const made: Fifo[] = [];
   try {
     const paths = Array.from({ length: count }, (_, index) => join(folder, `${index}`));
-    execFileSync("mkfifo", ["-m", "600", ...paths], { stdio: "ignore" });
+    execFileSync(ownProgram("mkfifo"), ["-m", "600", ...paths], { stdio: "ignore" });
     for (const path of paths) made.push(openFifo(path));
   } catch {
     // No such program, a file system without FIFOs, or no more file descriptors: what there is has to do.

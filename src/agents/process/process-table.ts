@@ -3,6 +3,7 @@ import { execFile } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { promisify } from "node:util";
 import { readProcFile } from "./proc-file.js";
+import { ownProgram } from "../../own-program.js";
 
 /** The variable that marks every process of one agent or gate; inherited, whatever group or session it moves to. */
 export const TOKEN_VARIABLE = "RALPHD_TOKEN";
@@ -114,7 +115,7 @@ function parseStat(stat: string | null): (ProcessEntry & { isOver: boolean }) | 
 
 async function ps(...args: string[]): Promise<string[]> {
   try {
-    const { stdout } = await promisify(execFile)("ps", args, { maxBuffer: 64 * 1024 * 1024 });
+    const { stdout } = await promisify(execFile)(ownProgram("ps"), args, { maxBuffer: 64 * 1024 * 1024 });
     return stdout.split("\n");
   } catch {
     // Without `ps` nothing can be found; the group was signalled all the same.
