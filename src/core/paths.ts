@@ -24,6 +24,8 @@ export const RUNS_DIR = "runs";
 export const DRAFTS_DIR = "drafts";
 /** Below the common git directory's truth: records of `ralphd once`. */
 export const ONCE_DIR = "once";
+/** Beside it: the same of gates and hooks, a folder for each. */
+export const ONCE_SCOPES_DIR = "once-for";
 /** Beside it: records of what the driver and people's commands write elsewhere. No agent can write here. */
 export const WRITES_DIR = "writes";
 export const JOURNAL_FILE = "journal.jsonl";

@@ -5,6 +5,7 @@ import { runCommand, type CommandResult } from "../agents/process/run-command.js
 import type { GateResult, Reviewer, RunGate } from "../core/gate.js";
 import type { AgentSettings } from "../core/settings.js";
 import type { GateContext, Wrap } from "../driver/ports.js";
+import type { OnceScope } from "../once/scope.js";
 import { nextLogPath, redactLog } from "./gate-log.js";
 import { failed, type Judged } from "./judged.js";
 import { isFinal, judgeRun } from "./verdict.js";
@@ -22,6 +23,8 @@ export interface GatesOptions {
   setupTimeoutMs?: number;
   /** Into the sandbox. */
   wrap?: Wrap | undefined;
+  /** Records of `ralphd once` for this gate alone. */
+  onceFor?: ((gate: string) => OnceScope) | undefined;
   /** Why no program may be started now, as its verdict would be somebody else's; null: it may. */
   stray?: (() => string | null) | undefined;
   /** What a reviewing model's process gets; the agent's own environment without it. */
@@ -54,10 +57,11 @@ export async function runOnce(
   if (stray !== null) return { judged: strayed(stray), durationMs: 0, logPath: null, final: true };
   const cwd = context.cwd === "" ? options.root : context.cwd;
   const logPath = nextLogPath(context.outputDir, job.name);
+  const own = options.onceFor?.(job.name);
   const raw = await runCommand({
     argv: [ownProgram("sh"), "-c", job.command],
     cwd,
-    env: gateEnv(context.env),
+    env: { ...gateEnv(context.env), ...own?.env },
     stdin: null,
     timeoutMs: job.timeoutMs,
     outputPath: logPath,
@@ -65,6 +69,7 @@ export async function runOnce(
     token: partToken(context.env[TOKEN_VARIABLE] ?? options.run, randomUUID()),
     killGraceMs: options.killGraceMs,
     wrap: options.wrap,
+    writable: own?.writable ?? [],
     tailBytes: READ_BYTES,
   });
   const result = cleaned(raw, options, logPath);

@@ -3,20 +3,22 @@ import { join } from "node:path";
 import { userStateDir } from "../config/files.js";
 import { ONCE_DIR, TRUTH_DIR, WRITES_DIR } from "../core/paths.js";
 import { discoverRepo } from "../workspace/discover.js";
+import { SCOPE_VARIABLE, scopeStore, scopeStores } from "./scope.js";
 
 /** Of what the driver itself writes elsewhere: apart, because agents may write into the other one. */
 export function driverStore(commonDir: string): string {
   return join(commonDir, TRUTH_DIR, WRITES_DIR);
 }
 
-/** Where a person's answer may belong: the records of commands, then those of the driver. */
+/** Where a person's answer may belong: the records of commands, then those of gates and hooks, then those of the driver. */
 export async function allStores(cwd: string, env: NodeJS.ProcessEnv): Promise<string[]> {
   const found = await discoverRepo(cwd);
-  return [await onceStore(cwd, env), ...(found.kind === "repo" ? [driverStore(found.commonDir)] : [])];
+  return [await onceStore(cwd, env), ...(found.kind === "repo" ? [...scopeStores(found.commonDir), driverStore(found.commonDir)] : [])];
 }
 
 export async function onceStore(cwd: string, env: NodeJS.ProcessEnv): Promise<string> {
   const found = await discoverRepo(cwd);
-  if (found.kind === "repo") return join(found.commonDir, TRUTH_DIR, ONCE_DIR);
+  const scope = env[SCOPE_VARIABLE];
+  if (found.kind === "repo") return scope === undefined ? join(found.commonDir, TRUTH_DIR, ONCE_DIR) : scopeStore(found.commonDir, scope);
   return join(userStateDir(env), ONCE_DIR);
 }

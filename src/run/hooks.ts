@@ -5,6 +5,7 @@ import { partToken } from "../agents/process/process-table.js";
 import { runCommand } from "../agents/process/run-command.js";
 import type { HookName, HookSpec } from "../core/notice.js";
 import type { Hooks, Wrap } from "../driver/ports.js";
+import type { OnceScope } from "../once/scope.js";
 
 export interface HookOptions {
   specs: Partial<Record<HookName, HookSpec>>;
@@ -14,11 +15,13 @@ export interface HookOptions {
   killGraceMs: number;
   signal: AbortSignal;
   wrap: Wrap | undefined;
+  /** Records of `ralphd once` for this hook alone. */
+  onceFor(hook: HookName): OnceScope;
 }
 
 const FOLDER = "hooks";
 
-export function createHooks({ specs, root, dir, killGraceMs, signal, wrap }: HookOptions): Hooks {
+export function createHooks({ specs, root, dir, killGraceMs, signal, wrap, onceFor }: HookOptions): Hooks {
   return {
     has: (name) => specs[name] !== undefined,
     async run(name, facts, { env, token }) {
@@ -26,10 +29,11 @@ export function createHooks({ specs, root, dir, killGraceMs, signal, wrap }: Hoo
       if (spec === undefined) return null;
       mkdirSync(join(dir, FOLDER), { recursive: true });
       const output = `${FOLDER}/${String(facts.iteration).padStart(4, "0")}-${name}.log`;
+      const own = onceFor(name);
       const { exit } = await runCommand({
         argv: spec.argv,
         cwd: root,
-        env,
+        env: { ...env, ...own.env },
         stdin: `${JSON.stringify({ event: name, ...facts, root })}\n`,
         timeoutMs: spec.timeoutMs,
         outputPath: join(dir, output),
@@ -39,6 +43,7 @@ export function createHooks({ specs, root, dir, killGraceMs, signal, wrap }: Hoo
         token: partToken(token, name),
         killGraceMs,
         wrap,
+        writable: own.writable,
       });
       return exit.kind === "exited" && exit.code === 0 ? null : `hook ${name} ${said(exit, spec.timeoutMs)}; its output is ${output} in the run's folder`;
     },

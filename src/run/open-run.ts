@@ -14,6 +14,7 @@ import { openJournal } from "../journal/journal.js";
 import { createFrozenPaths } from "../journal/pinned.js";
 import type { Redactor } from "../journal/redact.js";
 import { createRun, type RunStore } from "../journal/run-store.js";
+import { openScope } from "../once/scope.js";
 import { type GitRepo, openRepo } from "../workspace/repo.js";
 import { treeFiles } from "../workspace/tree-files.js";
 import { startCompanions } from "./companions.js";
@@ -89,14 +90,16 @@ export async function continueRun(options: StartOptions, record: OpenedRecord, p
 }
 
 function repoOf(options: StartOptions, { settings, tokenSeed }: Frozen, run: string): GitRepo {
-  const { root, gitDir } = options.ready.repo;
+  const { root, gitDir, commonDir } = options.ready.repo;
+  const own = openScope(commonDir, "commit hooks");
   return openRepo({
     root,
     gitDir,
     maxFileBytes: settings.maxFileBytes,
     signCommits: settings.signCommits,
     onWarning: (message) => options.say(`git: ${message}`),
-    hookEnv: { RALPHD_RUN: run, RALPHD_TOKEN: hookToken(tokenSeed) },
+    hookEnv: { RALPHD_RUN: run, RALPHD_TOKEN: hookToken(tokenSeed), ...own.env },
+    hookWritable: own.writable,
   });
 }
 
@@ -159,6 +162,7 @@ async function open(options: StartOptions, place: Place, parts: Parts): Promise<
       run: state.run,
       redact: place.redact,
       wrap,
+      onceFor: (gate) => openScope(options.ready.repo.commonDir, `gate ${gate}`),
       stray: () => frozenPaths.strayProgram(),
       reviewerEnv: reviewerEnvironment(options.env),
       prices: settings.agent.prices,
@@ -174,7 +178,15 @@ async function open(options: StartOptions, place: Place, parts: Parts): Promise<
       ],
     },
     observer,
-    hooks: createHooks({ specs: options.ready.settings.hooks, root, dir: store.dir, killGraceMs: settings.killGraceMs, signal: options.control.now, wrap }),
+    hooks: createHooks({
+      specs: options.ready.settings.hooks,
+      root,
+      dir: store.dir,
+      killGraceMs: settings.killGraceMs,
+      signal: options.control.now,
+      wrap,
+      onceFor: (hook) => openScope(options.ready.repo.commonDir, `hook ${hook}`),
+    }),
   };
   driver = new Driver(world, { settings, templates: frozen.templates, tokenSeed: frozen.tokenSeed, env: environment }, state);
   if (fresh) observer.journal(state.started as Parameters<typeof observer.journal>[0]);

@@ -33,6 +33,7 @@ export interface Committing {
   signing: { hung: boolean };
   lockOptions: GitOptions;
   hookEnv: Record<string, string>;
+  hookWritable: readonly string[];
   wrap: Wrap | undefined;
 }
 
@@ -68,8 +69,8 @@ export function commitTree(request: CommitRequest, room: Committing): Promise<Co
 
 /** A hook may stage what it changed, for which git writes a new index beside the old one. */
 function hookContext(room: Committing): HookContext {
-  const { layout, config, candidate, hookEnv, wrap } = room;
-  const writable = [dirname(candidate.file)];
+  const { layout, config, candidate, hookEnv, hookWritable, wrap } = room;
+  const writable = [dirname(candidate.file), ...hookWritable];
   return { root: layout.root, hooksDir: config.hooksDir, indexFile: candidate.file, env: hookEnv, wrap, writable, ...timeout(room) };
 }
 

@@ -29,6 +29,8 @@ export interface RepoOptions {
   onWarning?: (message: string) => void;
   /** Added to the environment of commit hooks, so that they are known as children of the run. */
   hookEnv?: Record<string, string>;
+  /** Folders that commit hooks may write into although the sandbox makes their surroundings read-only. */
+  hookWritable?: readonly string[];
 }
 
 export type GitRepo = Repo & {
@@ -60,7 +62,8 @@ export function openRepo(options: RepoOptions): GitRepo {
   const committing = async (): Promise<Committing> => {
     const [settings, who] = await Promise.all([config(), identity()]);
     const signs = options.signCommits && settings.signs;
-    return { git, objects, refs, layout, candidate, config: settings, identity: who, signs, signing, lockOptions, hookEnv: options.hookEnv ?? {}, wrap };
+    const { hookEnv = {}, hookWritable = [] } = options;
+    return { git, objects, refs, layout, candidate, config: settings, identity: who, signs, signing, lockOptions, hookEnv, hookWritable, wrap };
   };
   return {
     root: options.root,

@@ -17,6 +17,8 @@ export interface CommandOptions {
   token: string;
   killGraceMs: number;
   wrap?: Wrap | undefined;
+  /** Folders that it may write into although the sandbox makes their surroundings read-only. */
+  writable?: readonly string[];
   /** Bytes kept of the end of the output; a quarter of it is kept of the beginning. */
   tailBytes?: number;
 }

@@ -11,6 +11,8 @@ export interface SuperviseOptions extends ChildOptions {
   token: string;
   killGraceMs: number;
   wrap?: Wrap | undefined;
+  /** Folders that it may write into although the sandbox makes their surroundings read-only. */
+  writable?: readonly string[];
   /** Command lines of what outlives the leader. */
   keep?: readonly string[] | undefined;
 }
@@ -38,7 +40,7 @@ const LAST_EXIT_MS = 1_000;
 export function supervise(options: SuperviseOptions): Supervised {
   const { token, killGraceMs, wrap, keep } = options;
   const env = { ...options.env, [TOKEN_VARIABLE]: token };
-  const argv = wrap === undefined ? options.argv : wrap(options.argv, { cwd: options.cwd, env });
+  const argv = wrap === undefined ? options.argv : wrap(options.argv, { cwd: options.cwd, env, writable: options.writable ?? [] });
   const wrapped = argv.length !== options.argv.length;
   const forksBefore = forkCount();
   const child = openChild({ ...options, argv, env });

@@ -20,6 +20,7 @@ import { requireRepo } from "../../run/repository.js";
 import type { RepoPlace } from "../../workspace/discover.js";
 import { type GitRepo, openRepo } from "../../workspace/repo.js";
 import { agentAbove } from "../people-only.js";
+import { openScope } from "../../once/scope.js";
 
 export interface NamedGate {
   spec: GateSpec;
@@ -83,6 +84,7 @@ export function openRoom({ repo, settings, env }: GatesPlace): GateRoom {
       killGraceMs: settings.killGraceMs,
       run: "gates",
       redact: createRedactor(env),
+      onceFor: (gate) => openScope(repo.commonDir, `gate ${gate}`),
       reviewerEnv: reviewerEnvironment(env),
       prices: settings.agent.prices,
     }),
