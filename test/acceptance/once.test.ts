@@ -30,7 +30,7 @@ it.each(["on", "off"])("a gate believes no record of a write that an agent made 
     ordinal: 1,
     argv: [],
     cwd: "",
-    startedAtMs: 1,
+    startedAtMs: Date.now(),
     windowMs: 9e15,
     state: "done",
     note: null,
