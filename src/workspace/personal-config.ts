@@ -17,9 +17,10 @@ export function personalConfig(env: Environment): PersonalConfig {
   const base = env["XDG_CONFIG_HOME"] || (home === undefined ? null : join(home, ".config"));
   const folder = base === null ? null : join(base, "git");
   const usual = [...(home === undefined ? [] : [join(home, ".gitconfig")]), ...(folder === null ? [] : [join(folder, "config")])];
-  return { files: named === undefined ? usual : [named], folder };
+  return { files: named === undefined ? usual : named === NOTHING ? [] : [named], folder };
 }
 
+/** Git's own way to say that there is none. */
 const NOTHING = "/dev/null";
 /** What was there at the first question, by the files that were asked for. */
 const first = new Map<string, string | null>();

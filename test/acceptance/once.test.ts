@@ -37,11 +37,11 @@ it.each(["on", "off"])("a gate believes no record of a write that an agent made 
     exitCode: 0,
   });
   const stores = [join(git, "ralphd/once"), ...(sandbox === "on" ? [scopeStore(git, "gate smoke")] : [])];
-  const forge = stores.map((store) => entryDir(store, "smoke-1", 1)).map((dir) => `mkdir -p ${dir}; printf '%s' '${record}' > ${dir}/entry.json`);
+  const forge = stores.map((store) => entryDir(store, "smoke-1", 1)).map((dir) => `mkdir -p ${dir} && printf '%s' '${record}' > ${dir}/entry.json || true`);
   const ran = await place.run(["run", "--trust", "-n", "1", "--sandbox", sandbox, ...agent(place, `${forge.join("; ")}; work; tick`)]);
   expect(ran.code, ran.stderr).toBe(3);
   expect(existsSync(join(entryDir(stores[0] ?? "", "smoke-1", 1), "entry.json"))).toBe(true);
   // At the start; then the record of that, which is the gate's own, stands for the window.
   expect(readFileSync(log, "utf8")).toBe("asked\n");
-  expect(place.journal().findLast((event) => event.type === "gate.verdict")).toMatchObject({ verdict: "fail", exitCode: 1 });
+  expect(place.journal().findLast((event) => event.type === "gate.verdict")).toMatchObject({ iteration: 1, verdict: "fail", exitCode: 1 });
 });

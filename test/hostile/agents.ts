@@ -456,7 +456,7 @@ export const HOSTILE_AGENTS: readonly HostileAgent[] = [
   {
     name: "forges-writes",
     tries: "forges records of writes, the driver's among them",
-    script: `for s in once writes; do mkdir -p .git/ralphd/$s/0; echo '{"version":1,"key":"push","ordinal":1,"argv":[],"cwd":"","startedAtMs":1,"windowMs":9000000000000000,"state":"done","note":null,"exitCode":0}' > .git/ralphd/$s/0/entry.json; done; tick`,
+    script: `for s in once writes; do mkdir -p .git/ralphd/$s/0; echo '{"version":1,"key":"push","ordinal":1,"argv":[],"cwd":"","startedAtMs":9000000000000,"windowMs":9000000000000000,"state":"done","note":null,"exitCode":0}' > .git/ralphd/$s/0/entry.json; done; tick`,
     observed: null,
     kernel: true,
   },

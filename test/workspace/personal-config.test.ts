@@ -48,6 +48,8 @@ describe("the person's git configuration", () => {
 
   it("is what GIT_CONFIG_GLOBAL names, and nothing where that file is missing", () => {
     expect(personalConfig({ HOME: "/home/ann", GIT_CONFIG_GLOBAL: "/etc/mine" }).files).toEqual(["/etc/mine"]);
+    // In the sandbox these files are mounted, which a device would not survive.
+    expect(personalConfig({ HOME: "/home/ann", GIT_CONFIG_GLOBAL: "/dev/null" }).files).toEqual([]);
     expect(pinnedGlobal({ HOME: "/home/ann", GIT_CONFIG_GLOBAL: "/nowhere/config" })).toBe("/dev/null");
     expect(pinnedGlobal({ HOME: "/home/ann", GIT_CONFIG_GLOBAL: "/dev/null" })).toBeNull();
   });
