@@ -4,7 +4,7 @@ import { parsePositiveDuration } from "../config/values.js";
 import { EXIT_CODES } from "../core/words.js";
 import { derivedKey, type KeyReading, literalKey } from "../once/key.js";
 import { NOT_RUN, resolveOnce, runOnce } from "../once/once.js";
-import { allStores, onceStore } from "../once/store.js";
+import { allStores, onceStore, UnreadableRepository } from "../once/store.js";
 import { agentAbove } from "./people-only.js";
 import { complain, print } from "./terminal.js";
 
@@ -21,11 +21,13 @@ export async function once(key: string | null, options: OnceOptions, argv: strin
   if (!Number.isSafeInteger(ordinal) || ordinal < 1) return refuse(`--ordinal wants a number from 1, not ${options.ordinal}`);
   if (window.kind === "bad") return refuse(`--window: ${window.message}`);
   if (options.resolve !== undefined) return settle({ key: options.resolve, ordinal, decision: key });
-  const store = await onceStore(process.cwd(), process.env);
   const reading = keyOf(key, options.from ?? []);
   if (reading.kind === "refused") return refuse(reading.message);
   if (argv.length === 0) return refuse("what is to be run stands after --, such as: ralphd once notify-release-1.2 -- ./notify.sh 1.2");
-  return recorded(() => runOnce({ store, key: reading.key, ordinal, windowMs: window.value, argv, cwd: process.cwd(), nowMs: Date.now, err: complain }));
+  return recorded(async () => {
+    const store = await onceStore(process.cwd(), process.env);
+    return runOnce({ store, key: reading.key, ordinal, windowMs: window.value, argv, cwd: process.cwd(), nowMs: Date.now, err: complain });
+  });
 }
 
 function keyOf(key: string | null, from: string[]): KeyReading {
@@ -56,6 +58,10 @@ async function recorded(action: () => Promise<number>): Promise<number> {
   try {
     return await action();
   } catch (error) {
+    if (error instanceof UnreadableRepository) {
+      complain(`ralphd once: the records of this repository can't be found, so nothing was run. ${error.message}`);
+      return NOT_RUN;
+    }
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
     if (!(cause instanceof Error) || !("code" in cause)) throw error;
     complain(

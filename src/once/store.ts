@@ -1,5 +1,6 @@
 /** Where the records lie: below the common git directory, so that worktrees share them; else in the person's state folder. */
-import { join } from "node:path";
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { userStateDir } from "../config/files.js";
 import { ONCE_DIR, TRUTH_DIR, WRITES_DIR } from "../core/paths.js";
 import { discoverRepo } from "../workspace/discover.js";
@@ -16,9 +17,17 @@ export async function allStores(cwd: string, env: NodeJS.ProcessEnv): Promise<st
   return [await onceStore(cwd, env), ...(found.kind === "repo" ? [...scopeStores(found.commonDir), driverStore(found.commonDir)] : [])];
 }
 
+/** Throws where a repository is that git can't read: kept elsewhere, a record would not be found by the next call. */
 export async function onceStore(cwd: string, env: NodeJS.ProcessEnv): Promise<string> {
   const found = await discoverRepo(cwd);
   const scope = env[SCOPE_VARIABLE];
   if (found.kind === "repo") return scope === undefined ? join(found.commonDir, TRUTH_DIR, ONCE_DIR) : scopeStore(found.commonDir, scope);
+  if (found.kind === "none" && hasGitAbove(cwd)) throw new UnreadableRepository(found.message);
   return join(userStateDir(env), ONCE_DIR);
+}
+
+export class UnreadableRepository extends Error {}
+
+function hasGitAbove(folder: string): boolean {
+  return existsSync(join(folder, ".git")) || (dirname(folder) !== folder && hasGitAbove(dirname(folder)));
 }

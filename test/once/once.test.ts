@@ -132,6 +132,13 @@ describe("what is not run", () => {
     expect(existsSync(join(dir, ".git/ralphd/once"))).toBe(false);
   });
 
+  it("nothing, in a repository that git can't read", async () => {
+    const { code, stderr } = await once(["k", ...sh(APPEND)], { env: { PATH: "/nowhere", XDG_STATE_HOME: join(dir, "state") } });
+    expect(code).toBe(125);
+    expect(stderr).toContain("the records of this repository can't be found, so nothing was run");
+    expect(existsSync(join(dir, "state"))).toBe(false);
+  });
+
   it("a program that does not exist leaves no record", async () => {
     expect((await once(["k", "--", "./gone"])).code).toBe(127);
     expect((await once(["k", ...sh(APPEND)])).code).toBe(0);
