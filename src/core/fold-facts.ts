@@ -39,6 +39,8 @@ export function applyFact(state: RunState, event: JournalEvent): void {
       state.feedback.push({ kind: "unticked", task: event.task, why: event.why });
       delete state.proved[event.task];
       addOnce(state.open?.unticked, event.task);
+      // Proved on the tree of the agent, and refused on what a commit hook made of it.
+      remove(state.open?.proved, event.task);
       return;
     case "task.proved":
       state.proved[event.task] = { iteration: event.iteration, gates: event.gates, changed: true, commit: null };
@@ -186,6 +188,10 @@ function addReview(state: RunState, usage: Usage): void {
 /** A restart may find the same fact again. */
 function addOnce(list: string[] | undefined, item: string): void {
   if (list !== undefined && !list.includes(item)) list.push(item);
+}
+
+function remove(list: string[] | undefined, item: string): void {
+  if (list?.includes(item) === true) list.splice(list.indexOf(item), 1);
 }
 
 /** A restart may find the same edit again. */

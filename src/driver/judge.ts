@@ -85,7 +85,7 @@ async function judgeTicks(driver: Driver, restored: Restored): Promise<{ results
 }
 
 /** The driver only unticks, and only one byte. */
-function untick(driver: Driver, id: string): void {
+export function untick(driver: Driver, id: string): void {
   const { plan, source } = readPlan(driver);
   const path = driver.settings.plan;
   if (plan === null || source === null || path === null) return;

@@ -5,7 +5,7 @@ import { iterationDir } from "../core/paths.js";
 import type { OpenIteration } from "../core/run-state.js";
 import type { Driver } from "./driver.js";
 import { runGates, settleSideEffects } from "./gate-runs.js";
-import type { Judgement } from "./judge.js";
+import { type Judgement, untick } from "./judge.js";
 
 const HOOK_LOG = "hook.log";
 /** A hook may change the tree this often before the driver gives up on it. */
@@ -46,8 +46,7 @@ export async function keep(driver: Driver, open: OpenIteration, judgement: Judge
       case "hookChanged":
         if (round >= MAX_HOOK_ROUNDS)
           return saveRefused(driver, open, { tree, head, output: "A commit hook changes the tree at every try, so that no judged tree can be committed." });
-        tree = outcome.tree;
-        await judgeAgain(driver, open, judgement, tree);
+        tree = await judgeAgain(driver, open, judgement, outcome.tree);
     }
   }
 }
@@ -72,13 +71,25 @@ function spilled(driver: Driver, open: OpenIteration, output: string): { output:
   return { output: short, outputPath: `${runFiles.iterationDir(open.number)}/${HOOK_LOG}` };
 }
 
-/** The tree that was judged is the tree that is committed: what a hook made of it is judged too. */
-async function judgeAgain(driver: Driver, open: OpenIteration, judgement: Judgement, tree: string): Promise<void> {
+/** The tree that was judged is the tree that is committed: what a hook made of it is judged too. Returns it, with the ticks that still hold. */
+async function judgeAgain(driver: Driver, open: OpenIteration, judgement: Judgement, tree: string): Promise<string> {
   const names = new Set(judgement.results.map((result) => result.name));
   const specs = driver.settings.gates.filter((gate) => names.has(gate.name));
-  if (specs.length === 0) return;
+  if (specs.length === 0) return tree;
   judgement.results = await runGates(driver, specs, { tree, moment: "claim", task: open.task, cwd: driver.world.repo.root });
   await settleSideEffects(driver, tree);
+  const refused = open.proved.flatMap((id) => refusalOf(driver, judgement, id));
+  for (const { id, gate, why } of refused) {
+    driver.record({ type: "task.unticked", task: id, gate, why });
+    untick(driver, id);
+  }
+  return refused.length === 0 ? tree : (await driver.world.repo.capture({ against: open.tree, exclude: driver.state.untouched })).tree;
+}
+
+function refusalOf(driver: Driver, { results }: Judgement, id: string): { id: string; gate: string; why: string }[] {
+  const gates = driver.state.proved[id]?.gates ?? [];
+  const failed = results.find((result) => gates.includes(result.name) && result.required && result.verdict === "fail");
+  return failed === undefined ? [] : [{ id, gate: failed.name, why: `a commit hook changed the work, and then gate ${failed.name} failed: ${failed.reason}` }];
 }
 
 function messageOf(driver: Driver, open: OpenIteration, judgement: Pick<Judgement, "class" | "results">): string {

@@ -91,6 +91,20 @@ esac`,
     expect(files(place)).toEqual(expect.arrayContaining(["work-1.txt", "work-2.txt"]));
   });
 
+  it("a tick does not outlive a commit hook that spoils what its gate proved", async () => {
+    const gate = "gates:\n  - name: good\n    run: grep -q good work.txt\n    for: tasks\n    retries: 0\n";
+    const place = scratch({ "PLAN.md": `---\n${gate}---\n- [ ] one <!-- gate: good -->\n` });
+    hook(place, "pre-commit", "test -e work.txt && sed -i s/good/bad/ work.txt && git add work.txt; true");
+    const ran = await place.run(["run", "--trust", "-n", "1", ...agent(place, "echo good $n > work.txt; tick")]);
+    expect(ran.code, ran.stderr).toBe(3);
+    const facts = place.journal().filter((event) => ["task.proved", "task.unticked", "commit.created"].includes(event.type) && event.iteration === 1);
+    expect(facts.map((event) => event.type)).toEqual(["task.proved", "task.unticked", "commit.created"]);
+    expect(ofType(place.journal(), "task.unticked")[0]?.why).toContain("a commit hook changed the work, and then gate good failed");
+    expect(place.git("show", "HEAD:PLAN.md")).toContain("- [ ] one");
+    expect(place.git("show", "HEAD:work.txt")).toBe("bad 1");
+    expect(place.git("log", "-1", "--format=%B")).not.toContain("Proved:");
+  });
+
   it("GT-14 signing that fails keeps the work; `signCommits: false` goes around a program that asks", async () => {
     const place = scratch(PLAN);
     place.git("config", "commit.gpgSign", "true");
