@@ -1,4 +1,5 @@
 /** Gates as data: what is checked, and what came out. The kinds that exist are added here, one variant each. */
+import type { Settings } from "./settings.js";
 import type { Usage } from "./usage.js";
 import type { Verdict } from "./words.js";
 
@@ -138,20 +139,27 @@ function diffText(rules: DiffRules): string {
 export function gateCommand(spec: GateSpec): string | null {
   if (spec.kind === "run") return spec.run;
   if (spec.kind !== "rubric" || spec.reviewer.argv.length === 0) return null;
-  return spec.reviewer.argv.map((part) => (/^[\w@%+=:,./-]+$/.test(part) ? part : JSON.stringify(part))).join(" ");
+  return commandLine(spec.reviewer.argv);
 }
 
-/** Every command whose scripts and programs are frozen; what only a hidden gate runs as well, which tells no agent what it checks. */
-export function frozenCommands({
-  gates,
-  hiddenGates,
-  setup,
-}: {
-  gates: readonly GateSpec[];
-  hiddenGates: readonly GateSpec[];
-  setup: string | null;
-}): string[] {
-  return [...[...gates, ...hiddenGates].flatMap((gate) => gateCommand(gate) ?? foundReviewer(gate) ?? []), ...(setup === null ? [] : [setup])];
+/** As it would be typed; a command that is a line for the shell already is that line. */
+function commandLine(argv: readonly string[]): string {
+  const [file, flag, line, ...rest] = argv;
+  if (file === "sh" && flag === "-c" && line !== undefined && rest.length === 0) return line;
+  return argv.map((part) => (/^[\w@%+=:,./-]+$/.test(part) ? part : JSON.stringify(part))).join(" ");
+}
+
+/**
+ * Every command whose scripts and programs are frozen: of gates, `setup`, hooks and notifications. What only a hidden
+ * gate runs as well, which tells no agent what it checks.
+ */
+export function frozenCommands({ gates, hiddenGates, setup, hooks, notify }: Pick<Settings, "gates" | "hiddenGates" | "setup" | "hooks" | "notify">): string[] {
+  return [
+    ...[...gates, ...hiddenGates].flatMap((gate) => gateCommand(gate) ?? foundReviewer(gate) ?? []),
+    ...(setup === null ? [] : [setup]),
+    ...Object.values(hooks).map(({ argv }) => commandLine(argv)),
+    ...notify.flatMap((spec) => (spec.kind === "command" ? [commandLine(spec.argv)] : [])),
+  ];
 }
 
 /** A reviewer that is found by its name alone: nobody may put another one in front of it. */

@@ -38,6 +38,10 @@ describe("gate kinds", () => {
     expect(frozenCommands(settings)).toEqual(["./check.sh", './ask.sh "a b"', "claude", "npm ci"]);
     const { settings: other } = settled({ project: "gates: ['./check.sh']", user: "hidden_gates: [{name: secret, run: ./secret.sh}]" });
     expect(frozenCommands(other)).toEqual(["./check.sh", "./secret.sh"]);
+    const { settings: told } = settled({
+      project: "hooks: {onStop: {run: ./cleanup.sh && true}}\nnotify: [{argv: [sh, tools/tell me.sh]}, {kind: desktop}]",
+    });
+    expect(frozenCommands(told)).toEqual(["./cleanup.sh && true", 'sh "tools/tell me.sh"']);
   });
 
   it.each<[string, string, string]>([

@@ -456,7 +456,7 @@ describe("B-18 what comes back, with the agent's version kept", () => {
     const restored = await world.restore();
     expect(restored.map((one) => [one.path, one.why])).toEqual([
       [".ralph/config.yaml", "its mode was changed; it is the loop's configuration"],
-      ["check.sh", "its mode was changed; it is a file that decides what a gate runs"],
+      ["check.sh", "its mode was changed; it is a file that decides what a gate, a hook or a notification runs"],
     ]);
     expect(lstatSync(world.at(".ralph")).mode & 0o700).toBe(0o700);
     await expectIntact(world);

@@ -4,7 +4,7 @@
  * them; plan front matter is kept by the plan's own rules.
  */
 import { CONFIG_FILE, GUARDRAILS_DIR, PROMPTS_DIR } from "../paths.js";
-import { gateScripts, makeTargets } from "./gate-scripts.js";
+import { gateScripts, isShellScript, makeTargets } from "./gate-scripts.js";
 import { matchAny } from "./globs.js";
 import { pinnedScripts, scriptCalls, type PinnedScript } from "./package-scripts.js";
 import { base, join } from "./shell-words.js";
@@ -58,12 +58,12 @@ export const FROZEN_WORDS: Readonly<Record<FrozenKind, string>> = {
   prompt: "a prompt of the loop",
   sign: "an approved sign",
   ci: "a CI file",
-  gateScript: "a file that decides what a gate runs",
+  gateScript: "a file that decides what a gate, a hook or a notification runs",
   freeze: "frozen by the settings",
 };
 
 /**
- * Follows the gates' commands, through package.json scripts, to the files that they run. `read` gives the text of a
+ * Follows the gates' commands, through package.json scripts and shell scripts, to the files that they run. `read` gives the text of a
  * plain file below the root, or null. A script below `protect` that is no shell script counts as a test: it is a
  * compared path, so that it can grow. What a gate calls and does not exist yet is the agent's to write.
  */
@@ -71,15 +71,20 @@ export function gateFiles(options: { commands: readonly string[]; protect: reado
   const { commands, protect, read } = options;
   const files = new Set<string>();
   const packages = new Map<string, Map<string, string | null>>();
-  const queue = commands.map((command) => ({ command, dir: "." }));
+  const queue = commands.map((command) => ({ command, dir: ".", inScript: false }));
   const seen = new Set<string>();
   for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-    const { command, dir } = next;
+    const { command, dir, inScript } = next;
     const key = `${dir}\0${command}`;
     if (seen.has(key)) continue;
     seen.add(key);
     for (const path of gateScripts(command, (one) => read(one) !== null, dir)) {
-      if (!isTest(path, protect)) files.add(path);
+      const text = read(path) ?? "";
+      const shell = isShellScript(path, text);
+      // What a script starts in another language may well be the work itself.
+      if (isTest(path, protect) || (inScript && !shell)) continue;
+      files.add(path);
+      if (shell && seen.size < MAX_COMMANDS) queue.push(...linesOf(text).map((line) => ({ command: line, dir, inScript: true })));
     }
     const targets = makeTargets(command, dir);
     if (targets.some((path) => read(path) !== null)) for (const path of targets) files.add(path);
@@ -88,7 +93,7 @@ export function gateFiles(options: { commands: readonly string[]; protect: reado
       const pinned = packages.get(path) ?? new Map<string, string | null>();
       for (const script of pinnedScripts(command, read(path) ?? "", { from: dir, of: called })) {
         pinned.set(script.name, script.value);
-        if (script.value !== null) queue.push({ command: script.value, dir: called });
+        if (script.value !== null) queue.push({ command: script.value, dir: called, inScript: false });
       }
       if (pinned.size === 0) continue;
       packages.set(path, pinned);
@@ -99,6 +104,18 @@ export function gateFiles(options: { commands: readonly string[]; protect: reado
     files: [...files].sort(),
     packages: [...packages].map(([path, scripts]) => ({ path, scripts: [...scripts].map(([name, value]) => ({ name, value })) })),
   };
+}
+
+/** Gates of more commands are generated; each costs a look at the files that it may name. */
+const MAX_COMMANDS = 2_000;
+
+/** One command each, continued lines joined. */
+function linesOf(script: string): string[] {
+  return script
+    .replace(/\\\n/g, " ")
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "" && !line.startsWith("#"));
 }
 
 function isTest(path: string, protect: readonly string[]): boolean {

@@ -1,6 +1,5 @@
 /**
- * Files of the repository that a gate's command runs directly. They decide what the gate says, so they are frozen.
- * What those files call in turn is not followed; `freeze:` is for that. Test files given to a runner (`node --test
+ * Files of the repository that a command runs directly. They decide what a gate says, so they are frozen. Test files given to a runner (`node --test
  * test/a.test.js`) are compared paths, not gate scripts: they have to be able to grow.
  */
 import { base, isShell, join, simpleCommands, type SimpleCommand } from "./shell-words.js";
@@ -49,6 +48,13 @@ function scriptWords({ words }: SimpleCommand): string[] {
     } else if (!/^[-+]/.test(word) && !SUBCOMMANDS.has(word)) return [...found, word];
   }
   return found;
+}
+
+/** By its first line, else by its name. */
+export function isShellScript(path: string, text: string): boolean {
+  if (text.includes("\0")) return false;
+  const interpreter = /^#!\s*(?:\S*\/)?(?:env\s+(?:-S\s+)?)?(\S+)/.exec(text)?.[1];
+  return interpreter === undefined ? /\.(?:sh|bash|zsh|ksh)$/.test(path) || !base(path).includes(".") : isShell(interpreter);
 }
 
 /** `deno run x.ts`, `bun run x.ts`, `tsx watch x.ts`. */

@@ -33,6 +33,14 @@ describe("gateFiles", () => {
     "package.json": JSON.stringify({ scripts: { test: "sh scripts/run.sh && npm --prefix web test", lint: "eslint ." } }),
     "web/package.json": JSON.stringify({ scripts: { test: "node build/check.mjs" } }),
     "scripts/run.sh": "",
+    "ci/check":
+      "#!/usr/bin/env bash\nset -e\n# ./ci/old.sh\nif [ -f go.mod ]; then ./ci/go.sh; fi\nsource ci/lib.sh \\\n  --fast\nnpm --prefix web test\nnode src/cli.mjs --version\nsh test/all.sh",
+    "ci/go.sh": "make vet && ./ci/check",
+    "ci/lib.sh": "run() { sh ci/deep.sh; }",
+    "ci/deep.sh": "",
+    "ci/old.sh": "",
+    "ci/tool": "#!/usr/bin/env node\nsh('./ci/old.sh')\n./ci/old.sh\n",
+    "src/cli.mjs": "",
     "web/build/check.mjs": "",
     "test/all.mjs": "",
     "test/all.sh": "",
@@ -48,6 +56,15 @@ describe("gateFiles", () => {
       ["package.json", ["posttest", "pretest", "test"]],
       ["web/package.json", ["posttest", "pretest", "test"]],
     ]);
+  });
+
+  it("follows shell scripts to the scripts, packages and task files that they call, and leaves the programs that they try out to the work", () => {
+    const found = find("./ci/check");
+    const settings = [".npmrc", ".yarnrc", ".yarnrc.yml", "bunfig.toml"].map((name) => `web/${name}`);
+    const scripts = ["ci/check", "ci/deep.sh", "ci/go.sh", "ci/lib.sh", "test/all.sh"];
+    expect(found.files).toEqual(["GNUmakefile", "Makefile", "makefile", ...scripts, "web/build/check.mjs", ...settings].sort());
+    expect(found.packages.map(({ path }) => path)).toEqual(["web/package.json"]);
+    expect(find("./ci/tool").files).toEqual(["ci/tool"]);
   });
 
   it("takes a protected script for a test that can grow, but not a shell script", () => {
