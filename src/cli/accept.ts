@@ -1,5 +1,7 @@
 /** `ralphd accept`: shows what was proved and what is open, then takes the run's branch in; for people only. */
 import type { RunState } from "../core/run-state.js";
+import { readJournal } from "../journal/read.js";
+import { listRuns, openRun } from "../journal/run-store.js";
 import { shortCommit } from "../report/format.js";
 import { livePid, statusOf } from "../report/status.js";
 import { createGit, expectOk, type Git } from "../workspace/git.js";
@@ -67,23 +69,31 @@ async function findTaking(options: AcceptOptions, git: Git): Promise<Taking> {
   const tip = branch === null ? null : await git.read(["rev-parse", "--verify", "--quiet", `refs/heads/${branch}^{commit}`]);
   if (branch === null || tip === null || tip.code !== 0)
     throw new Refusal(`The branch of run ${state.run}${branch === null ? "" : ` (${branch})`} does not exist any more.`);
-  const into = options.into ?? (await startedFrom(git, branch));
+  const into = options.into ?? (await startedFrom(git, state, options.truthDir));
   if (into === null) throw new Refusal(`Where ${branch} was started from can't be told any more; name the branch that takes it in: --into main`);
   if (into === branch) throw new Refusal(`Run ${state.run} worked on ${branch} itself, so its commits are there already.`);
   return { state, branch, commit: tip.stdout.toString("utf8").trim(), into };
 }
 
-/** The branch that HEAD left when the run's branch was made, as git's own log of HEAD tells. */
-async function startedFrom(git: Git, branch: string): Promise<string | null> {
-  const log = (await git.read(["reflog", "show", "--format=%gs", "HEAD"])).stdout.toString("utf8").split("\n");
-  const left = log.flatMap((line) => {
-    const move = /^checkout: moving from (\S+) to (\S+)$/.exec(line);
-    return move?.[2] === branch && move[1] !== branch ? [move[1] ?? ""] : [];
-  });
-  for (const name of [...left.reverse(), "main", "master"]) {
+/**
+ * The branch that the run's branch was made from, as the journal says. One that an earlier run had made is passed: what
+ * a second run added to the first one's work belongs where the first one's belongs.
+ */
+async function startedFrom(git: Git, { started }: RunState, truthDir: string): Promise<string | null> {
+  const made = runBranches(truthDir);
+  let from = started.from;
+  for (const seen = new Set<string>(); from !== undefined && made.has(from) && !seen.has(from); from = made.get(from)) seen.add(from);
+  for (const name of [from ?? [], "main", "master"].flat()) {
     if ((await git.read(["show-ref", "--verify", "--quiet", `refs/heads/${name}`])).code === 0) return name;
   }
   return null;
+}
+
+/** Branches that runs of this working tree made, with the branches that they were made from. */
+function runBranches(truthDir: string): Map<string, string | undefined> {
+  const stores = listRuns(truthDir).flatMap((run) => openRun(truthDir, run) ?? []);
+  const starts = stores.flatMap((store) => readJournal(store.journalPath, store.run).events.find((event) => event.type === "run.started") ?? []);
+  return new Map(starts.flatMap(({ branch, from }) => (branch === null ? [] : [[branch, from]])));
 }
 
 async function refuseUnready(options: AcceptOptions, { state, branch, commit }: Taking, git: Git): Promise<void> {

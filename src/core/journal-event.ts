@@ -66,6 +66,8 @@ export type JournalBody =
       objective: string | null;
       agent: string;
       branch: string | null;
+      /** The branch that was checked out when the run branch was made, which is to take it in; absent where that is unknown. */
+      from?: string | undefined;
       /** Commit and tree before the run; null on an unborn branch. */
       baseHead: string | null;
       baseTree: string;

@@ -12,6 +12,8 @@ export interface Beginning {
   plan: Plan | null;
   settings: Settings;
   branch: string | null;
+  /** The branch that was left for it. */
+  from?: string | null;
   baseHead: string | null;
   baseTree: string;
   workTree: string;
@@ -22,7 +24,7 @@ export interface Beginning {
 }
 
 export function runStarted(beginning: Beginning): Extract<JournalBody, { type: "run.started" }> {
-  const { settings, plan, branch, baseHead, baseTree, workTree, sandbox, reachable = null, untouched } = beginning;
+  const { settings, plan, branch, from = null, baseHead, baseTree, workTree, sandbox, reachable = null, untouched } = beginning;
   return {
     type: "run.started",
     journalVersion: JOURNAL_VERSION,
@@ -30,6 +32,7 @@ export function runStarted(beginning: Beginning): Extract<JournalBody, { type: "
     objective: settings.objective ?? plan?.objective ?? null,
     agent: agentLabel(settings.agent),
     branch,
+    ...(from === null ? {} : { from }),
     baseHead,
     baseTree,
     workTree,

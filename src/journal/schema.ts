@@ -42,6 +42,7 @@ export const bodySchemas = {
     objective: optionalText,
     agent: text,
     branch: optionalText,
+    from: text.optional(),
     baseHead: optionalText,
     baseTree: text,
     workTree: text,

@@ -121,7 +121,7 @@ export function nextSteps(state: RunState, branch: string | null): string[] {
 
 function reviewSteps(state: RunState, branch: string | null): string[] {
   const base = state.started.baseHead;
-  if (state.commits === 0) return [];
+  if (state.commits === 0 && state.stopped?.status !== "done") return [];
   const range = base === null ? (branch ?? "HEAD") : `${shortCommit(base)}..${branch ?? "HEAD"}`;
   const look = `Look at the work: \`git log --stat ${range}\`.`;
   if (branch === null || state.started.level === 3) return [look];

@@ -64,6 +64,7 @@ export async function beginRun(options: StartOptions, place: Place & { run: stri
     plan: ready.plan,
     settings,
     branch: branch.branch,
+    from: options.from ?? branch.from,
     baseHead: branch.base,
     baseTree,
     workTree: await repo.treeWithout(baseTree, own),

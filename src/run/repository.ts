@@ -55,11 +55,13 @@ export async function prepareRunBranch(repo: RepoPlace, settings: Settings, onWa
  * A worktree beside the repository, on the run's branch, with plan and loop files copied into it.
  * Outside of the repository, because a worktree inside it would be staged as a nested one.
  */
-export async function enterWorktree(repo: RepoPlace, settings: Settings, run: string): Promise<RepoPlace> {
+export async function enterWorktree(repo: RepoPlace, settings: Settings, run: string): Promise<{ repo: RepoPlace; from: string | null }> {
   const path = join(dirname(repo.root), `${basename(repo.root)}.ralphd`, run);
   mkdirSync(dirname(path), { recursive: true });
   const git = createGit({ root: repo.root });
   const name = branchName(settings);
+  const head = await git.read(["symbolic-ref", "--quiet", "--short", "HEAD"]);
+  const from = head.code === 0 ? head.stdout.toString("utf8").trim() : null;
   for (const branch of [name, `${name}-${run}`]) {
     const added = await git.write(["worktree", "add", "--quiet", "-b", branch, path]);
     if (added.code === 0) break;
@@ -72,5 +74,5 @@ export async function enterWorktree(repo: RepoPlace, settings: Settings, run: st
   if (existsSync(join(repo.root, RALPH_DIR))) {
     cpSync(join(repo.root, RALPH_DIR), join(path, RALPH_DIR), { recursive: true, filter: (from) => !from.startsWith(join(repo.root, STATE_DIR)) });
   }
-  return requireRepo(path);
+  return { repo: await requireRepo(path), from };
 }

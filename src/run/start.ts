@@ -20,6 +20,8 @@ import { Refusal } from "./refusal.js";
 import { openUnfinished } from "./run-record.js";
 
 export interface StartOptions {
+  /** The branch that a worktree was made from; absent without one. */
+  from?: string | null;
   ready: Preflight;
   env: NodeJS.ProcessEnv;
   control: Control;
@@ -89,9 +91,9 @@ async function list({ ready, env, say }: StartOptions, truthDir: string): Promis
 async function inWorktree(options: StartOptions): Promise<StartOptions> {
   const { ready } = options;
   if (!ready.settings.worktree) return options;
-  const repo = await enterWorktree(ready.repo, ready.settings, `run-${Date.now().toString(36)}`);
+  const { repo, from } = await enterWorktree(ready.repo, ready.settings, `run-${Date.now().toString(36)}`);
   options.say(`Working in the worktree ${repo.root}. Ignored files such as .env are not in it.`);
-  return { ...options, ready: { ...ready, repo, settings: { ...ready.settings, worktree: false, branchMode: "current" } } };
+  return { ...options, from, ready: { ...ready, repo, settings: { ...ready.settings, worktree: false, branchMode: "current" } } };
 }
 
 function take(truthDir: string, run: string): Extract<Acquired, { kind: "acquired" }> {

@@ -24,6 +24,8 @@ export type BranchOutcome =
   | {
       kind: "ready";
       branch: string;
+      /** The branch that was left for it; null when there was none, or the run stays where it is. */
+      from: string | null;
       /** Commit under the run's first one; null on an unborn branch. */
       base: string | null;
       /** The user's own changes, which the run must not touch. */
@@ -49,7 +51,13 @@ export async function prepareBranch(options: BranchOptions): Promise<BranchOutco
   const status = parseStatus(expectOk(await git.read(STATUS_ARGS), "status"));
   const startDirty = await foreignChanges(git, status, options);
   if (startDirty.length > 0 && !allowDirty) return refuse(dirtyMessage(startDirty));
-  const ready = (branch: string): BranchOutcome => ({ kind: "ready", branch, base: status.head, startDirty });
+  const ready = (branch: string): BranchOutcome => ({
+    kind: "ready",
+    branch,
+    from: status.branch === branch ? null : status.branch,
+    base: status.head,
+    startDirty,
+  });
   if (mode === "current") {
     if (status.branch === null) return refuse("HEAD is detached, so commits would belong to no branch; `git switch -c <name>` makes one.");
     return ready(status.branch);
@@ -63,7 +71,7 @@ export async function prepareBranch(options: BranchOptions): Promise<BranchOutco
       const switched = await writer.write(["checkout", "--quiet", name, "--"]);
       if (switched.code !== 0) return refuse(`the run's branch ${name} could not be checked out: ${describeFailure(switched)}`);
       const head = (await writer.read(["rev-parse", "--verify", "--quiet", "HEAD"])).stdout.toString("utf8").trim();
-      return { kind: "ready", branch: name, base: head || null, startDirty };
+      return { kind: "ready", branch: name, from: seen.branch, base: head || null, startDirty };
     }
     const branch = freeName(name, existing);
     // Only HEAD changes: the new branch starts at the commit that is checked out, detached or not.

@@ -28,6 +28,31 @@ describe("accept", () => {
     expect((await place.run(["accept"])).stdout).toContain("has everything");
   });
 
+  it("takes what a second run added to the work of a first one to where the first one began", async () => {
+    const place = scratch(GATED);
+    place.git("switch", "-q", "-c", "develop");
+    await place.run(["run", "--trust", "--quiet", "-n", "1", ...agent(place, "echo half > half.txt")]);
+    const second = await place.run(["run", "--trust", "-n", "1", ...agent(place, "work; tick")]);
+    expect([second.code, place.git("branch", "--show-current")]).toEqual([0, "ralph/plan-2"]);
+    // What git's own log says of HEAD is an agent's to write; the journal is not.
+    write(join(place.root, ".git/logs/HEAD"), "");
+    expect(await place.run(["accept"])).toMatchObject({ code: 0, stdout: expect.stringContaining("develop is at") });
+    expect([place.git("show", "develop:half.txt"), place.git("show", "develop:work-1.txt")]).toEqual(["half", "1"]);
+    // It has nothing to do any more, and still says how to take the work in.
+    const third = await place.run(["run", "--trust", ...agent(place, "true")]);
+    expect([third.code, third.stdout]).toEqual([0, expect.stringContaining("ralphd accept")]);
+  });
+
+  it("takes the work of a worktree to the branch that this was made from", async () => {
+    const place = scratch({}, GATED);
+    place.git("switch", "-q", "-c", "develop");
+    const ran = await place.run(["run", "--trust", "--worktree", "-n", "2", ...agent(place, "work; tick")]);
+    expect(ran.code, ran.stderr).toBe(0);
+    const [worktree = ""] = readdirSync(join(place.home, "repo.ralphd"));
+    const accepted = await place.run(["accept"], { cwd: join("../repo.ralphd", worktree) });
+    expect(accepted).toMatchObject({ code: 0, stdout: expect.stringContaining("develop is at") });
+  });
+
   it("says when the merged tree is not the judged one", async () => {
     const place = await finished();
     place.git("checkout", "-q", "main");

@@ -61,7 +61,7 @@ describe("prepareBranch", () => {
   it("makes the run's branch at HEAD", async () => {
     const root = repoWith("a");
     const base = git(root, "rev-parse", "HEAD");
-    expect(await prepare(root)).toEqual({ kind: "ready", branch: "ralph/plan", base, startDirty: [] });
+    expect(await prepare(root)).toEqual({ kind: "ready", branch: "ralph/plan", from: "main", base, startDirty: [] });
     expect(git(root, "branch", "--show-current")).toBe("ralph/plan");
     expect(git(root, "rev-parse", "main")).toBe(base);
   });
@@ -77,7 +77,7 @@ describe("prepareBranch", () => {
   it("GT-16 starts without any commit", async () => {
     const root = emptyRepo();
     put(root, "PLAN.md");
-    expect(await prepare(root)).toEqual({ kind: "ready", branch: "ralph/plan", base: null, startDirty: [] });
+    expect(await prepare(root)).toEqual({ kind: "ready", branch: "ralph/plan", from: "main", base: null, startDirty: [] });
     expect(git(root, "symbolic-ref", "HEAD")).toBe("refs/heads/ralph/plan");
   });
 

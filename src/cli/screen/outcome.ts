@@ -29,11 +29,12 @@ export function outcomeLines(state: RunState, place: OutcomePlace): string[] {
   const proof = stopped.status !== "done" ? "" : stopped.verified ? ", verified" : ", unverified";
   const verdict = `${VERDICTS[stopped.status](stopped.verified)} ${reasonText(state)}`;
   const details = [...evidence, ...(more > 0 ? [`  and ${more} more in the report`] : []), `  ${work(state)}`];
+  const steps = nextSteps(state, started.branch);
   return [
     "",
     ...(columns === null ? [verdict, ...details] : [...wrap(verdict, columns, 0), ...details.flatMap((line) => wrap(line, columns, 4))]),
-    "Next:",
-    ...nextSteps(state, started.branch).map((step) => `  ${step}`),
+    ...(steps.length === 0 ? [] : ["Next:"]),
+    ...steps.map((step) => `  ${step}`),
     ...(place.root === place.cwd ? [] : [`  (in ${place.root})`]),
     `Report: ${place.reportPath}`,
     `${stopped.status} (${stopped.reason}${proof}); exit code ${EXIT_CODES[stopped.status]}`,

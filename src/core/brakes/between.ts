@@ -54,7 +54,7 @@ function disagreement(state: RunState, settings: Settings): BrakeHit | null {
   const count = state.brakes.disagreement;
   if (count < settings.brakes.disagreement) return null;
   const failing = Object.values(state.gates)
-    .filter((gate) => gate.verdict === "fail")
+    .filter((gate) => gate.verdict === "fail" && gate.required)
     .map((gate) => gate.name);
   return hit(
     state,
