@@ -158,6 +158,6 @@ export interface RunState {
 }
 
 /** The same command goes on with the run: it has no final status, a person stopped it, or the disk did, which says nothing about the work. */
-export function canContinue({ stopped }: RunState): boolean {
+export function canContinue({ stopped }: Pick<RunState, "stopped">): boolean {
   return stopped === null || stopped.status === "stopped" || stopped.reason === "disk";
 }

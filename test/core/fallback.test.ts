@@ -83,6 +83,33 @@ describe("an agent that meets a limit", () => {
     expect(next(run([quick, quick, quick]))).toMatchObject({ kind: "rest", to: "codex", class: "start", untilMs: null });
   });
 
+  it("of a kind that passes, but takes too long, is named by what the world did", () => {
+    const away = run(
+      Array.from({ length: 10 }, (): [string, IterationClass, Partial<Ending>] => ["claude", "infrastructure", { ...error("network"), toolCalls: 1 }]),
+    );
+    expect(next(away)).toMatchObject({ kind: "rest", agent: "claude", class: "infrastructure", untilMs: away.nowMs + 10 * MINUTE, why: "network trouble" });
+  });
+
+  it("fails outside the work for the twentieth time and rests until a person says so", () => {
+    const trouble = ["claude", "infrastructure", { ...error("network"), toolCalls: 1 }] as [string, IterationClass, Partial<Ending>];
+    expect(next(run(Array.from({ length: 20 }, () => trouble)))).toMatchObject({
+      kind: "rest",
+      class: "infrastructure",
+      untilMs: null,
+      why: "network trouble",
+    });
+  });
+
+  it("that asked to wait itself is waited for: no other would do better", () => {
+    const asked = run(Array.from({ length: 9 }, (): [string, IterationClass] => ["claude", "waiting"]));
+    expect(next(asked)).toMatchObject({ kind: "wait", why: "the agent asked to wait" });
+  });
+
+  it("as the last one that was free leaves nobody to go on", () => {
+    const last = run([rests("codex", null), rests("anthropic", null), ["claude", "auth", error("auth")]]);
+    expect(next(last)).toMatchObject({ kind: "rest", agent: "claude", to: null, class: "auth" });
+  });
+
   it("keeps on when its own work is what failed", () => {
     expect(next(run([["claude", "no_op", error("refusal")]]))).toMatchObject({ kind: "run" });
   });
@@ -138,6 +165,20 @@ describe("while the first rests", () => {
   it("the run ends when only a person can help any of them", () => {
     const all = away(null, rests("codex", null), rests("anthropic", null, "auth"));
     expect(next(all)).toMatchObject({ kind: "stop", reason: "auth", evidence: expect.arrayContaining(["anthropic (auth): auth of anthropic"]) });
+  });
+
+  it("the run ends as not startable when no login is what is missing", () => {
+    const all = away(null, rests("codex", null), rests("anthropic", null));
+    expect(next(all)).toMatchObject({
+      reason: "cannot_start_agent",
+      summary:
+        "No agent is left that could go on: claude (account): account of claude; codex (account): account of codex; anthropic (account): account of anthropic",
+    });
+  });
+
+  it("what the one before ran into holds nobody back", () => {
+    const { nowMs } = away(null);
+    expect(next(away(nowMs + 60 * MINUTE))).toMatchObject({ kind: "run" });
   });
 
   it("a person has all of them tried again, the first in front", () => {

@@ -1,6 +1,7 @@
 /** The prompt: a byte-stable head, then what changes; foreign text stays data. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { NOTE_RULE } from "../../src/core/context-warning.js";
 import { assemblePrompt, type PromptInput, TemplateError, type TemplateName } from "../../src/core/prompt.js";
 import { shippedFile } from "../../src/shipped.js";
 
@@ -106,5 +107,72 @@ describe("the prompt", () => {
     const broken = { ...templates, work: "{{taks}}" };
     expect(() => assemblePrompt({ ...INPUT, templates: broken })).toThrow(TemplateError);
     expect(() => assemblePrompt({ ...INPUT, templates: broken })).toThrow(/work\.md uses \{\{taks\}\}; it knows .*\{\{task\}\}/);
+  });
+
+  const goal = (change: Partial<PromptInput>): string => {
+    const templates = { ...INPUT.templates, rules: "Rules.", work: "{{task}}", "wrap-up": "{{task}}", "step-back": "{{task}}" };
+    return assemblePrompt({ ...INPUT, templates, ...change }).text.slice("Rules.\n\n".length);
+  };
+  const bare = { id: "a", text: "do it", gates: [], edits: [] };
+  it.each<[string, Partial<PromptInput>, string]>([
+    ["the task alone", { task: bare }, "Your task: do it\n"],
+    [
+      "its gates, what it may change, and whom it serves",
+      { task: { ...bare, gates: ["tests", "lint"], edits: ["a/**", "b"] }, objective: "be fast" },
+      "Your task: do it\nIt counts as done when the driver sees these gates pass: tests, lint.\nYou may change these protected paths for it: a/**, b.\nIt serves this objective: be fast\n",
+    ],
+    // A wrap-up and a step back finish or think; they begin nothing.
+    ["a task in work", { task: bare, mode: "wrapUp" }, "The task in work: do it\n"],
+    ["an objective without tasks", { task: null, objective: "be fast" }, "Objective: be fast\n"],
+    ["what is not proved yet", { task: null }, "All boxes are ticked, but the run is not proved yet. Repair what the failures below name.\n"],
+    [
+      "that a run only reports",
+      { task: bare, reportOnly: true },
+      "Your task: do it\nThis run only reports. Read, run checks, and write what you find into `.ralph/progress.md`; changes to any other file but ticks in the plan are put back.\n",
+    ],
+  ])("says %s", (_name, change, text) => expect(goal(change)).toBe(text));
+
+  it("names the plan, or that there is none", () => {
+    const templates = { ...INPUT.templates, rules: "Plan: {{plan}}; marker {{ marker }}" };
+    expect(assemblePrompt({ ...INPUT, templates }).text).toMatch(/^Plan: PLAN\.md; marker COMPLETE\n\n/);
+    expect(assemblePrompt({ ...INPUT, templates, plan: null }).text).toMatch(/^Plan: there is none: the objective below is all; /);
+  });
+
+  it("tells of the note's file only those whom nothing else reaches", () => {
+    const [with_, without] = [true, false].map((noteFile) => assemblePrompt({ ...INPUT, noteFile }));
+    expect(with_?.text).toContain(`\n\n${NOTE_RULE}\n\n`);
+    expect(without?.text).not.toContain(".ralph/state/note.md");
+    expect(assemblePrompt(INPUT).text).toBe(without?.text);
+  });
+
+  const told = (...feedback: PromptInput["feedback"]): string => {
+    const templates = { ...INPUT.templates, rules: "Rules.", work: "{{feedback}}" };
+    return assemblePrompt({ ...INPUT, templates, feedback }).text.slice("Rules.\n\n".length);
+  };
+  const gate = { kind: "gate" as const, name: "tests", reason: "exit 1", detail: null, outputPath: null };
+  it.each<[PromptInput["feedback"][number], string]>([
+    [gate, "- Gate `tests` failed: exit 1."],
+    [{ ...gate, detail: "boom\n", outputPath: "/o" }, "- Gate `tests` failed: exit 1. Whole output: /o.\n```gate-output\nboom\n```"],
+    [{ kind: "unticked", task: "a", why: "tests fail" }, '- The box "a" was unticked: tests fail'],
+    [{ kind: "restored", path: "a.sh", why: "frozen" }, "- `a.sh` was put back: frozen"],
+    [{ kind: "plan", what: "a task vanished" }, "- The plan was put back: a task vanished"],
+    [
+      { kind: "hook", output: "lint\n", outputPath: null },
+      "- The commit was refused by a hook, a signing program or git itself; your work is still in the tree. It said:\n```hook-output\nlint\n```",
+    ],
+    [{ kind: "nearMiss", line: "<ralph>DONE" }, "- This line of the last message looked like a marker but is none: <ralph>DONE"],
+    [{ kind: "note", text: "hi" }, "- A person left a note; answer it in .ralph/progress.md: hi"],
+    [{ kind: "note", text: "hi", again: true }, "- A person left a note, and the last iteration did not answer it; answer it in .ralph/progress.md: hi"],
+    [{ kind: "excluded", path: "big.bin", reason: "too large" }, "- `big.bin` was not committed: too large"],
+    [{ kind: "ending", text: "The claim was refused." }, "- The claim was refused."],
+  ])("tells %j", (item, line) => expect(told(item)).toBe(`# From the driver: what it saw after the last iteration\n\n${line}\n`));
+
+  it("says that there is nothing to tell, and that something was left out", () => {
+    expect(told()).toBe("# From the driver\n\nNothing to report.\n");
+    const one = { kind: "ending" as const, text: "x".repeat(3_997) };
+    expect(told(one, one, { ...one, text: "x".repeat(3_993) })).not.toContain("left out");
+    expect(told(one, one, one, gate)).toMatch(/x\n- More of the same was left out\.\n$/);
+    expect(told({ ...gate, detail: "y".repeat(4_001) })).toContain(`\n${"y".repeat(4_000)}\n`);
+    expect(told({ kind: "hook", output: "y".repeat(4_001), outputPath: null })).toContain(`\n${"y".repeat(4_000)}\n`);
   });
 });
