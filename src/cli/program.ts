@@ -1,6 +1,6 @@
 /** The command line: every command and flag, and which module performs it. Heavy modules load with their command. */
 import { Command, CommanderError, Option } from "commander";
-import { DiskError } from "../core/disk-error.js";
+import { diskErrorOf } from "../core/disk-error.js";
 import { EXIT_CODES } from "../core/words.js";
 import { Refusal } from "../run/refusal.js";
 import { version } from "../version.js";
@@ -73,8 +73,9 @@ async function failure(error: unknown, program: Command, argv: string[]): Promis
     complain("Nothing was started.");
     return EXIT_CODES.refused;
   }
-  if (error instanceof DiskError) {
-    complain(`ralphd: ${error.message}`);
+  const refusal = diskErrorOf(error);
+  if (refusal !== null) {
+    complain(`ralphd: ${refusal.message}`);
     return EXIT_CODES.failed;
   }
   throw error;

@@ -4,6 +4,7 @@ import { constants, copyFileSync, linkSync, mkdirSync, readFileSync, renameSync,
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
+import { onDisk } from "../core/disk-error.js";
 import { LOCK_FILE } from "../core/paths.js";
 import { bootId, processStart } from "./process-identity.js";
 
@@ -39,9 +40,16 @@ const MAX_ROUNDS = 200;
 const ROUND_MS = 5;
 const GUARD_SUFFIX = ".takeover";
 
+/** Throws DiskError. */
 export function acquireLock(truthDir: string, claim: { run: string }): Acquired {
-  mkdirSync(truthDir, { recursive: true });
   const path = join(truthDir, LOCK_FILE);
+  return onDisk(path, () => {
+    mkdirSync(truthDir, { recursive: true });
+    return acquire(truthDir, path, claim);
+  });
+}
+
+function acquire(truthDir: string, path: string, claim: { run: string }): Acquired {
   let tookOver: string | null = null;
   for (let round = 0; round < MAX_ROUNDS; round++) {
     if (createLock(path, claim.run)) return { kind: "acquired", tookOver, release: () => releaseLock(path) };
@@ -102,8 +110,8 @@ function createLock(path: string, run: string): boolean {
     host: hostname(),
   };
   const temporary = aside(path);
-  writeFileSync(temporary, `${JSON.stringify(owner)}\n`, { flag: "wx" });
   try {
+    writeFileSync(temporary, `${JSON.stringify(owner)}\n`, { flag: "wx" });
     return placeExclusively(temporary, path);
   } finally {
     rmSync(temporary, { force: true });

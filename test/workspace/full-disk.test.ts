@@ -1,11 +1,12 @@
 /** A disk that refuses: whatever git or this folder wanted to write, the error names the disk, and once there is room all goes on. */
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, realpathSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { DiskError } from "../../src/core/disk-error.js";
 import { diskRefusal } from "../../src/workspace/git-refusal.js";
+import { acquireLock } from "../../src/workspace/lock.js";
 import type { GitRepo } from "../../src/workspace/repo.js";
 import { treeFiles } from "../../src/workspace/tree-files.js";
 import { git, keep, open, put } from "./scratch.js";
@@ -81,6 +82,20 @@ describe("a full disk", () => {
     expect(files.read("a")).toBe("a\n");
     rmSync(filler);
     expect(files.write("a", NOISE)).toBe(true);
+  });
+});
+
+describe("the lock on a full disk", () => {
+  it("ST-13 names the disk and leaves nothing half written", (context) => {
+    const root = smallRepo();
+    if (root === null) return context.skip("mounting is not permitted here");
+    const truth = join(root, ".git/ralphd");
+    mkdirSync(truth);
+    const filler = fill(root);
+    expect(() => acquireLock(truth, { run: "r" })).toThrow(DiskError);
+    expect(readdirSync(truth)).toEqual([]);
+    rmSync(filler);
+    expect(acquireLock(truth, { run: "r" }).kind).toBe("acquired");
   });
 });
 
