@@ -1,5 +1,5 @@
 /** Views of the run in `.ralph/state`, for people and agents. Never read back, rebuilt at will; losing them never hurts a run. */
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { AgentEvent } from "../core/agent-event.js";
 import type { JournalEvent } from "../core/journal-event.js";
@@ -121,8 +121,10 @@ function openFolder(root: string): Folder {
     const unsafe = unsafePath(join(root, RALPH_DIR), relative(RALPH_DIR, STATE_DIR));
     if (unsafe !== null) return name(`views are not written: ${unsafe}`);
     try {
-      // The folder ignores itself, so that no view is ever part of a commit.
-      if (mkdirSync(dir, { recursive: true }) !== undefined) replaceFile(join(dir, ".gitignore"), "*\n");
+      mkdirSync(dir, { recursive: true });
+      // The folder ignores itself, so that no view is ever part of a commit; a full disk may have taken the folder but not this file.
+      const ignore = join(dir, ".gitignore");
+      if (!existsSync(ignore)) replaceFile(ignore, "*\n");
       operation(dir);
     } catch (error) {
       // Even a bug in a view may not end a run: it is named like a full disk.

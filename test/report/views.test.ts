@@ -215,6 +215,13 @@ describe("a folder that others change", () => {
     expect(views.takeProblems()).toEqual([]);
   });
 
+  it("ST-13 that a full disk left without its own exclusion gets it later", async () => {
+    const { root, play } = await watching();
+    mkdirSync(join(root, ".ralph/state"), { recursive: true });
+    play(stuckRun);
+    expect(readFileSync(join(root, ".ralph/state/.gitignore"), "utf8")).toBe("*\n");
+  });
+
   it("ST-14 that can not be written is named once and hurts nothing", async () => {
     const { root, play, views } = await watching();
     writeFileSync(join(root, ".ralph"), "a file");
