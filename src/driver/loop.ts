@@ -116,9 +116,10 @@ async function headTree(driver: Driver, look: RepoLook): Promise<string> {
 
 async function wait(driver: Driver, decision: Extract<Decision, { kind: "wait" }>): Promise<void> {
   const { clock, control } = driver.world;
-  if (driver.state.waiting === null) driver.record({ type: "wait.started", untilMs: decision.untilMs, why: decision.why });
+  // Before anything is written: whoever sets the clock while the disk is slow does not make the wait longer.
   const plannedMs = decision.untilMs - clock.nowMs();
   const waitedMs = elapsed(clock);
+  if (driver.state.waiting === null) driver.record({ type: "wait.started", untilMs: decision.untilMs, why: decision.why });
   let over = false;
   while (waitedMs() < plannedMs && !control.now.aborted && !control.finishing()) {
     await clock.sleep(Math.min(plannedMs - waitedMs(), WAIT_POLL_MS), control.now);
