@@ -15,17 +15,18 @@ export interface RunStore {
   files: RunFiles;
 }
 
-/** `20261130-2011`, with `-2` and so on for further runs of the same minute. UTC, so that names sort by time. */
+/** `20261130-2011`, with `-2` and so on for further runs of the same minute. UTC, so that names sort by age. */
 const RUN_ID = /^(\d{8}-\d{4})(?:-(\d+))?$/;
 
-/** The id of a run that starts now; no folder has it yet. */
+/**
+ * The id of a run that starts now; no folder has it yet. It sorts behind every other one, also when the clock was set
+ * back since: the newest run is the one that the same command continues.
+ */
 export function nextRunId(truthDir: string, nowMs: number): string {
   const [date = "", time = ""] = new Date(nowMs).toISOString().split("T");
-  const base = `${date.replaceAll("-", "")}-${time.slice(0, 5).replace(":", "")}`;
-  const taken = new Set(listRuns(truthDir));
-  let id = base;
-  for (let n = 2; taken.has(id); n++) id = `${base}-${n}`;
-  return id;
+  const minute = `${date.replaceAll("-", "")}-${time.slice(0, 5).replace(":", "")}`;
+  const [, newest = "", number = "1"] = RUN_ID.exec(listRuns(truthDir).at(-1) ?? "") ?? [];
+  return newest < minute ? minute : `${newest}-${Number(number) + 1}`;
 }
 
 /** Creates the run's folder durably. Throws DiskError when it exists, is a link, or the disk refuses. */

@@ -32,6 +32,17 @@ describe("run ids", () => {
     expect(latestRun(truth)?.run).toBe("20261130-2012");
   });
 
+  it("PH-21 come after the newest, also when the clock was set back or earlier runs are pruned", () => {
+    const truth = scratch();
+    withJournal(truth, "20261130-2011-3");
+    const again = nextRunId(truth, EVENING);
+    withJournal(truth, again);
+    const back = nextRunId(truth, EVENING - 19 * 3_600_000);
+    withJournal(truth, back);
+    expect([again, back]).toEqual(["20261130-2011-4", "20261130-2011-5"]);
+    expect(latestRun(truth)?.run).toBe(back);
+  });
+
   it("skip a folder without a journal when the newest is asked for", () => {
     const truth = scratch();
     withJournal(truth, "20261130-2011");
