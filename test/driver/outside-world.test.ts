@@ -56,20 +56,22 @@ describe("clocks", () => {
   it("PH-21 a wall clock that goes back while a wait is written down does not prolong it", async () => {
     let jumpMs = 0;
     const starts: number[] = [];
-    const night = await runNight(plan({ character: "limited", seed: 3 }), { adjust: (world) => {
-      const clock = shifted(world.clock, () => jumpMs);
-      const append: Journal["append"] = (iteration, ...bodies) => {
-        const events = world.journal.append(iteration, ...bodies);
-        if (bodies.some(({ type }) => type === "wait.started")) {
-          starts.push(clock.monotonicMs());
-          jumpMs -= 19 * 3_600_000;
-        }
-        const [waited] = bodies.flatMap((body) => (body.type === "wait.ended" ? [body.waitedMs] : []));
-        if (waited !== undefined) expect(clock.monotonicMs() - (starts.at(-1) ?? 0)).toBeLessThan(waited + 5_000);
-        return events;
-      };
-      return { ...world, clock, journal: { ...world.journal, append } };
-    } });
+    const night = await runNight(plan({ character: "limited", seed: 3 }), {
+      adjust: (world) => {
+        const clock = shifted(world.clock, () => jumpMs);
+        const append: Journal["append"] = (iteration, ...bodies) => {
+          const events = world.journal.append(iteration, ...bodies);
+          if (bodies.some(({ type }) => type === "wait.started")) {
+            starts.push(clock.monotonicMs());
+            jumpMs -= 19 * 3_600_000;
+          }
+          const [waited] = bodies.flatMap((body) => (body.type === "wait.ended" ? [body.waitedMs] : []));
+          if (waited !== undefined) expect(clock.monotonicMs() - (starts.at(-1) ?? 0)).toBeLessThan(waited + 5_000);
+          return events;
+        };
+        return { ...world, clock, journal: { ...world.journal, append } };
+      },
+    });
     expect(starts.length).toBeGreaterThan(0);
     const waits = night.disk.journal.map((line) => JSON.parse(line) as JournalEvent).flatMap((event) => (event.type === "wait.ended" ? [event.waitedMs] : []));
     for (const waitedMs of waits) expect(waitedMs).toBeLessThan(19 * 3_600_000);
