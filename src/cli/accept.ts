@@ -3,7 +3,7 @@ import type { RunState } from "../core/run-state.js";
 import { readJournal } from "../journal/read.js";
 import { listRuns, openRun } from "../journal/run-store.js";
 import { shortCommit } from "../report/format.js";
-import { livePid, statusOf } from "../report/status.js";
+import { livePid, newestRun } from "../report/newest-run.js";
 import { createGit, expectOk, type Git } from "../workspace/git.js";
 import { mergeRun, type MergeWay } from "../workspace/merge.js";
 import { parseStatus, STATUS_ARGS } from "../workspace/status.js";
@@ -58,12 +58,12 @@ export async function runAccept(options: AcceptOptions): Promise<number> {
 }
 
 async function findTaking(options: AcceptOptions, git: Git): Promise<Taking> {
-  const reading = statusOf(options);
+  const reading = newestRun(options.truthDir);
   if (reading.kind === "damaged")
     throw new Refusal(
       `The journal of run ${reading.run} is damaged in line ${reading.problem.line}; nothing can be said about what was proved. Merge by hand if you trust the branch.`,
     );
-  const { state } = reading;
+  const state = reading.kind === "none" ? null : reading.state;
   if (state === null) throw new Refusal("Nothing has run in this working tree yet, so there is nothing to accept.");
   const { branch } = state.started;
   const tip = branch === null ? null : await git.read(["rev-parse", "--verify", "--quiet", `refs/heads/${branch}^{commit}`]);

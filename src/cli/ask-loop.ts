@@ -1,9 +1,9 @@
 /** Hands a person's request to the running loop, and says what comes of it. One path for every control. */
 import { EXIT_CODES } from "../core/words.js";
 import type { RunState } from "../core/run-state.js";
-import { statusOf } from "../report/status.js";
+import { newestState } from "../report/newest-run.js";
 import { type Ask, sendRequest, waitUntilTaken } from "../workspace/inbox.js";
-import { readLock } from "../workspace/lock.js";
+import { readLock } from "../workspace/lock-state.js";
 import { agentAbove } from "./people-only.js";
 
 /** Longer than the loop's rhythm in an iteration, a pause or a wait; while gates run it does not look at all. */
@@ -37,15 +37,14 @@ export type Request =
 
 /** Returns the exit code: 0 asked, 1 nothing runs or it makes no sense now, 2 refused. `idle` says what to do when nothing runs. */
 export async function askLoop(options: ControlOptions, make: (asked: Asked) => Request, idle?: (state: RunState | null) => string | null): Promise<number> {
-  const { root, truthDir, json, env, out, err, waitMs = TAKEN_WAIT_MS } = options;
+  const { truthDir, json, env, out, err, waitMs = TAKEN_WAIT_MS } = options;
   const above = agentAbove(env);
   if (above !== null) {
     err(`ralphd: ${above}`);
     return EXIT_CODES.refused;
   }
   const lock = readLock(truthDir);
-  const reading = statusOf({ root, truthDir });
-  const state = reading.kind === "status" ? reading.state : null;
+  const state = newestState(truthDir);
   if (lock.kind !== "held") {
     const over = lock.kind === "stale" ? ` The last one is over: ${lock.why}.` : "";
     err(`ralphd: no run is going on in this working tree.${over} ${idle?.(state) ?? "`ralphd run` starts one, or continues what was interrupted."}`);

@@ -9,7 +9,7 @@ import { EXIT_CODES } from "../core/words.js";
 import { followJournal, type JournalFollower } from "../journal/read.js";
 import { createRedactor } from "../journal/redact.js";
 import { latestRun, type RunStore } from "../journal/run-store.js";
-import { livePid } from "../report/status.js";
+import { livePid } from "../report/newest-run.js";
 import { readFrozen } from "../run/run-record.js";
 import { pause } from "./pause.js";
 import type { AgentNow } from "./screen/agent-now.js";

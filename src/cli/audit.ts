@@ -1,7 +1,8 @@
 /** `ralphd audit`: a reproducible sample of a run's commits for a person to look at, and the record of what they thought. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type AuditRatios, DEFAULT_RATIOS, type Drawn, drawSample, formatJudgement, judgedIterations, recordTitle } from "../core/audit.js";
+import { type AuditRatios, type Drawn, drawSample, formatJudgement, judgedIterations, recordTitle } from "../core/audit.js";
+import { DEFAULT_SETTINGS } from "../core/defaults.js";
 import { hashText } from "../core/hash.js";
 import type { JournalEvent } from "../core/journal-event.js";
 import { GUARDRAILS_DIR, RALPH_DIR } from "../core/paths.js";
@@ -65,7 +66,7 @@ function readRun({ truthDir, run, ratios }: AuditOptions): { run: string; events
   if (store === null) throw new Refusal(run === null ? "Nothing has run in this working tree yet." : `There is no run ${run} here.`);
   const { events, problem } = readJournal(store.journalPath, store.run);
   if (problem !== null) throw new Refusal(`The journal of run ${store.run} is damaged in line ${problem.line}: ${problem.message}`);
-  return { run: store.run, events, ratios: ratios ?? recordOf(store)?.settings.audit ?? DEFAULT_RATIOS };
+  return { run: store.run, events, ratios: ratios ?? recordOf(store)?.settings.audit ?? DEFAULT_SETTINGS.audit };
 }
 
 type CommitEvent = Extract<JournalEvent, { type: "commit.created" }>;

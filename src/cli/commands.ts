@@ -1,9 +1,8 @@
 /** Gives each command what it needs: the repository around, the terminal, the environment. */
 import { join } from "node:path";
 import { TRUTH_DIR } from "../core/paths.js";
-import { findSubject } from "../run/find-plan.js";
 import { Refusal } from "../run/refusal.js";
-import { requireRepo } from "../run/repository.js";
+import { plainPlace } from "../workspace/plain-place.js";
 import type { RunStore } from "../journal/run-store.js";
 import type { GatesFlags } from "./program-checks.js";
 import type { GuardrailsRequest } from "./guardrails/guardrails.js";
@@ -57,7 +56,7 @@ export async function report(options: { format?: string; run?: string; open?: bo
 }
 
 export async function config(plan: string | null, options: { json?: boolean }): Promise<number> {
-  const { runConfig } = await import("./config.js");
+  const [{ runConfig }, { findSubject }] = await Promise.all([import("./config.js"), import("../run/find-plan.js")]);
   const { root } = await place();
   const subject = await findSubject({ argument: plan, root, cwd: process.cwd(), stdin: null }).catch((error: unknown) => {
     // Without a plan the other sources still have an answer.
@@ -104,6 +103,7 @@ export async function guardrails(request: GuardrailsRequest): Promise<number> {
 }
 
 export async function place(): Promise<{ root: string; truthDir: string }> {
-  const repo = await requireRepo(process.cwd());
-  return { root: repo.root, truthDir: join(repo.gitDir, TRUTH_DIR) };
+  const plain = plainPlace(process.cwd(), process.env);
+  const { root, gitDir } = plain ?? (await (await import("../run/require-repo.js")).requireRepo(process.cwd()));
+  return { root, truthDir: join(gitDir, TRUTH_DIR) };
 }

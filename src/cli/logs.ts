@@ -7,7 +7,7 @@ import { EXIT_CODES } from "../core/words.js";
 import { followJournal, type JournalReading } from "../journal/read.js";
 import { latestRun, type RunStore } from "../journal/run-store.js";
 import { failureOf } from "../report/failures.js";
-import { livePid } from "../report/status.js";
+import { livePid } from "../report/newest-run.js";
 import { formatEvent } from "./format-event.js";
 import { printsCalls, type ReadActions } from "./logs-calls.js";
 import { pause } from "./pause.js";

@@ -58,7 +58,7 @@ async function surroundings() {
   const [{ join }, { TRUTH_DIR }, { requireRepo }, { complain, print }] = await Promise.all([
     import("node:path"),
     import("../core/paths.js"),
-    import("../run/repository.js"),
+    import("../run/require-repo.js"),
     import("./terminal.js"),
   ]);
   const { root, gitDir, commonDir } = await requireRepo(process.cwd());

@@ -20,7 +20,7 @@ import { unsafePath } from "../journal/unsafe-path.js";
 import { count, money, plural, UNKNOWN } from "../report/format.js";
 import { checkDraft, draftPlan, type Drafted, type DraftRequest, keepAnswer } from "../run/draft-plan.js";
 import { Refusal } from "../run/refusal.js";
-import { requireRepo } from "../run/repository.js";
+import { requireRepo } from "../run/require-repo.js";
 import type { RepoPlace } from "../workspace/discover.js";
 import { askForTrust } from "./ask-for-trust.js";
 import { NO_CHECKS, planText } from "./init/texts.js";

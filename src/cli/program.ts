@@ -1,36 +1,8 @@
-/** The command line: every command and flag, and which module performs it. Heavy modules load with their command. */
-import { Command, CommanderError, Option } from "commander";
-import { diskErrorOf } from "../core/disk-error.js";
-import { EXIT_CODES } from "../core/words.js";
-import { Refusal } from "../run/refusal.js";
+/** The command line: what was typed becomes a command that is performed, or a sentence about what was wrong. */
+import { Command, CommanderError } from "commander";
 import { version } from "../version.js";
-import { addCompletion, addExplaining } from "./explaining-commands.js";
-import { addReading } from "./reading-commands.js";
-import { addControl, addSteering } from "./steering-commands.js";
-import { addGates, addGuardrails, addOnce } from "./program-checks.js";
-import { addAccept, addAudit } from "./outer-commands.js";
-import { addDoctor, addInit, addPlan } from "./preparing-commands.js";
+import { adders } from "./command-groups.js";
 import { complain, print } from "./terminal.js";
-
-const RUN_EXAMPLES = `
-Examples:
-  ralphd run                                  work off PLAN.md with the first agent that is ready
-  ralphd run -- ./my-agent.sh --flag          any program that reads the prompt on stdin
-  ralphd run --agent claude -n 30 --max-cost 10
-  ralphd run --agent claude --fallback codex,anthropic --max-limit-wait 8h
-  ralphd run "make the tests pass" --gate "npm test"
-  echo "fix the flaky login test" | ralphd run - --gate "npm test"
-
-Exit codes: 0 done, 1 failed, 2 refused before anything started, 3 capped, 4 escalated, 130 stopped.`;
-
-const DEMO_EXAMPLES = `
-The model's answers are recorded; files, commands, tests, git and every check are real.
-
-Examples:
-  ralphd demo
-  ralphd demo --keep /tmp/ralphd-demo     look at the branch and the report afterwards
-
-Exit codes: 0 when the run ended done, else as for \`ralphd run\`.`;
 
 const OVERVIEW = `
 Examples:
@@ -44,9 +16,9 @@ Examples:
 export async function main(typed: string[]): Promise<number> {
   const argv = typed.length === 0 ? ["--help"] : typed;
   let code = 0;
-  const program = build((result) => {
+  const program = await build((result) => {
     code = result;
-  });
+  }, argv[0]);
   // What follows `--` is the agent's command line and none of ours.
   const dashes = argv.indexOf("--");
   const agentArgv = dashes === -1 ? [] : argv.slice(dashes + 1);
@@ -60,8 +32,14 @@ export async function main(typed: string[]): Promise<number> {
 }
 
 async function failure(error: unknown, program: Command, argv: string[]): Promise<number> {
+  // Help and the version end this way as well.
+  if (error instanceof CommanderError && error.exitCode === 0) return 0;
+  const [{ EXIT_CODES }, { diskErrorOf }, { Refusal }] = await Promise.all([
+    import("../core/words.js"),
+    import("../core/disk-error.js"),
+    import("../run/refusal.js"),
+  ]);
   if (error instanceof CommanderError) {
-    if (error.exitCode === 0) return 0;
     const message = error.message.replace(/^error: /, "");
     const hint = error.code === "commander.unknownOption" ? (await import("./nearest-flag.js")).nearestFlag(message, program, argv) : "";
     complain(`ralphd: ${message}${hint}`);
@@ -81,8 +59,8 @@ async function failure(error: unknown, program: Command, argv: string[]): Promis
   throw error;
 }
 
-/** Every command with its flags; `done` gets the exit code of the one that was performed. */
-export function build(done: (code: number) => void): Command {
+/** Every command with its flags, or for a typed one only its own group; `done` gets the exit code of the one that was performed. */
+export async function build(done: (code: number) => void, typed: string | null = null): Promise<Command> {
   const program = new Command("ralphd")
     .description("A loop daemon for coding agents: a fresh agent every iteration, every claim checked, stops by itself.")
     .version(version(), "-V, --version")
@@ -91,80 +69,7 @@ export function build(done: (code: number) => void): Command {
     .showSuggestionAfterError(true)
     .addHelpText("after", OVERVIEW)
     .enablePositionalOptions();
-  addInit(program, done);
-  addPlan(program, done);
-  addDoctor(program, done);
-  addRun(program, done);
-  addDemo(program, done);
-  addReading(program, done);
-  addControl(program, done);
-  addSteering(program, done);
-  addExplaining(program, done);
-  addGates(program, done);
-  addGuardrails(program, done);
-  addOnce(program, done);
-  addAccept(program, done);
-  addAudit(program, done);
-  addCompletion(program, done);
+  for (const add of await adders(typed)) add(program, done);
   for (const command of program.commands) command.exitOverride().configureOutput({ writeErr: () => undefined, writeOut: (text) => print(text.trimEnd()) });
   return program;
-}
-
-type Done = (code: number) => void;
-
-function addRun(program: Command, done: Done): void {
-  const run = program
-    .command("run")
-    .description("run the loop in the foreground")
-    .argument("[plan]", 'a plan file, an objective in quotes, or "-" for an objective on stdin')
-    .usage('[plan | "objective"] [flags] [-- agent command]')
-    .addHelpText("after", RUN_EXAMPLES);
-  for (const [flags, description] of RUN_OPTIONS) run.addOption(new Option(flags, description));
-  const collect = (value: string, all: string[]): string[] => [...all, value];
-  run.option("--gate <command>", "a required gate (repeatable)", collect, [] as string[]);
-  run.option("--fallback <agents>", "who goes on while the agent waits for a limit, such as codex,anthropic", collect, [] as string[]);
-  run.action(async (argument: string | undefined, options: Record<string, unknown>) => {
-    const agentArgv = program.getOptionValue("agentArgv") as string[];
-    done(await (await import("./run.js")).run(argument ?? null, options, agentArgv));
-  });
-}
-
-const RUN_OPTIONS: readonly (readonly [string, string])[] = [
-  ["--agent <kind>", "auto, claude, codex, gemini, opencode, copilot, pi, cursor, acp:<command>, anthropic, command, replay, or a name of your own `agents:`"],
-  ["--agent-output <form>", "text, or events: one AgentEvent as JSON a line"],
-  ["--model <name>", "model for the agent"],
-  ["-n, --max-iterations <n>", "iterations per run (20), or unlimited"],
-  ["--max-tokens <n>", "uncached input plus output tokens, such as 500k"],
-  ["--max-cost <usd>", "dollars, where the agent reports cost"],
-  ["--max-time <duration>", "active time per run (12h)"],
-  ["--max-limit-wait <duration>", "waiting for limits of the agent, in all (24h)"],
-  ["--iteration-timeout <duration>", "one iteration (60m)"],
-  ["--idle-timeout <duration>", "silence without output, file activity or CPU use (10m)"],
-  ["--require-gate", "end escalated instead of done when no gate exists"],
-  ["--preset <kind>", "limits for a small job: format, bugfix, docs, feature, integration"],
-  ["--level <n>", "1 reports, 2 drafts on a branch (default), 3 unattended"],
-  ["--branch <name>", "name of the run branch (ralph/<slug>)"],
-  ["--worktree", "work in a worktree of its own"],
-  ["--current-branch", "commit on the branch that is checked out"],
-  ["--allow-dirty", "start although files are changed; those are never touched"],
-  ["--on-stuck <what>", "stop (default) or park the task and go on"],
-  ["--sandbox <mode>", "auto, on or off"],
-  ["--sandbox-network <access>", "open, or off: only the model's hosts can be reached"],
-  ["--marker <word>", "the word that asks for verification (COMPLETE)"],
-  ["--trust", "run the repository's own gate and setup commands without asking"],
-  ["--once", "one iteration"],
-  ["--detach", "go on in the background once everything is checked; `ralphd attach` watches"],
-  ["--dry-run", "check everything, print what would run, start nothing"],
-  ["--json", "one event a line on stdout"],
-  ["--quiet", "print only the outcome"],
-];
-
-function addDemo(program: Command, done: Done): void {
-  program
-    .command("demo")
-    .description("the whole loop on a scratch repository with the embedded replay agent; no key, no network")
-    .option("--keep <folder>", "where to put the scratch repository")
-    .option("--json", "one event a line on stdout")
-    .addHelpText("after", DEMO_EXAMPLES)
-    .action(async (options: { keep?: string; json?: boolean }) => done(await (await import("../demo/demo.js")).demo(options)));
 }

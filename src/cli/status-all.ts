@@ -5,10 +5,10 @@ import { latestRun } from "../journal/run-store.js";
 import { EXIT_CODES } from "../core/words.js";
 import { line } from "../report/clean-text.js";
 import { count, duration, money, UNKNOWN } from "../report/format.js";
-import { type StatusJson, statusOf } from "../report/status.js";
+import type { StatusJson } from "../report/status-schema.js";
 import { type KnownPlace, knownPlaces } from "../run/known-places.js";
-import { frozenSections } from "./frozen-sections.js";
 import { table } from "./gates/table.js";
+import { statusAt } from "./status-of.js";
 
 export interface StatusAllOptions {
   env: NodeJS.ProcessEnv;
@@ -28,11 +28,10 @@ interface Row {
 }
 
 /** 1 when a record is damaged. */
-export function runStatusAll(options: StatusAllOptions): number {
+export async function runStatusAll(options: StatusAllOptions): Promise<number> {
   const { json, out } = options;
-  const rows = knownPlaces(options.env)
-    .map(rowOf)
-    .sort((a, b) => rank(a) - rank(b) || ((a.lastActivity ?? "") < (b.lastActivity ?? "") ? 1 : -1));
+  const rows = await Promise.all(knownPlaces(options.env).map(rowOf));
+  rows.sort((a, b) => rank(a) - rank(b) || ((a.lastActivity ?? "") < (b.lastActivity ?? "") ? 1 : -1));
   if (json) out(JSON.stringify({ version: 1, repositories: rows }));
   else if (rows.length === 0) out("No run has been started on this machine yet, or its repositories are gone. `ralphd run` starts one.");
   else
@@ -41,9 +40,9 @@ export function runStatusAll(options: StatusAllOptions): number {
   return rows.some((row) => row.problem !== null) ? EXIT_CODES.failed : 0;
 }
 
-function rowOf({ root, truthDir }: KnownPlace): Row {
+async function rowOf({ root, truthDir }: KnownPlace): Promise<Row> {
   try {
-    const reading = statusOf({ root, truthDir, sections: frozenSections(truthDir) });
+    const reading = await statusAt({ root, truthDir });
     const lastActivity = activityOf(truthDir);
     if (reading.kind === "status") return { root, lastActivity, problem: null, status: reading.status };
     return {

@@ -4,8 +4,8 @@ import { ADVICE, nextSteps } from "../report/advice.js";
 import { count, duration, moment, money, plural, shortCommit, UNKNOWN } from "../report/format.js";
 import { oneLine } from "../report/markdown-text.js";
 import type { RunState } from "../core/run-state.js";
-import { type StatusJson, statusOf } from "../report/status.js";
-import { frozenSections } from "./frozen-sections.js";
+import type { StatusJson } from "../report/status-schema.js";
+import { statusAt } from "./status-of.js";
 import { taskText } from "./wording.js";
 
 export interface StatusOptions {
@@ -20,8 +20,8 @@ export interface StatusOptions {
 const CONTINUE = "`ralphd run` continues it; what its last agent left in the tree is kept and judged.";
 
 /** Returns the exit code: 1 when the record is damaged, else 0 whatever the run's status. */
-export function runStatus({ root, truthDir, json, out, err }: StatusOptions): number {
-  const reading = statusOf({ root, truthDir, sections: frozenSections(truthDir) });
+export async function runStatus({ root, truthDir, json, out, err }: StatusOptions): Promise<number> {
+  const reading = await statusAt({ root, truthDir });
   if (reading.kind === "damaged") {
     err(`ralphd: the journal of run ${reading.run} is damaged in line ${reading.problem.line}: ${reading.problem.message}`);
     return EXIT_CODES.failed;

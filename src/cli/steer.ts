@@ -1,10 +1,7 @@
-/** `ralphd pause`, `resume`, `skip` and `note`: a person's hand on a running loop. */
-import { findTask } from "../core/plan/find-task.js";
-import { readPlanTasks } from "../report/plan-tasks.js";
+/** `ralphd pause`, `resume` and `note`: a person's hand on a running loop. */
 import { moment } from "../report/format.js";
 import { oneLine } from "../report/markdown-text.js";
-import { type Asked, askLoop, type ControlOptions, type Request } from "./ask-loop.js";
-import { frozenSections } from "./frozen-sections.js";
+import { askLoop, type ControlOptions } from "./ask-loop.js";
 
 export function runPause(options: ControlOptions): Promise<number> {
   return askLoop(options, ({ run, state }) => ({
@@ -43,30 +40,6 @@ export function runResume(options: ControlOptions): Promise<number> {
     }
     return { kind: "cannot", why: `run ${run} is neither paused nor waiting; it goes on by itself. \`ralphd status\` shows where it stands.` };
   });
-}
-
-export function runSkip(options: ControlOptions & { task: string }): Promise<number> {
-  return askLoop(options, (asked) => skipRequest(asked, options));
-}
-
-function skipRequest({ run, state }: Asked, { root, truthDir, task: wanted }: ControlOptions & { task: string }): Request {
-  const parked = new Set(Object.keys(state?.parked ?? {}));
-  const tasks = readPlanTasks({ root, path: state?.started.plan ?? null, sections: frozenSections(truthDir), parked });
-  if (tasks === null) return { kind: "cannot", why: `run ${run} has no plan whose tasks could be read, so there is none to skip.` };
-  const found = findTask(tasks, wanted);
-  const list = (some: readonly (typeof tasks)[number][]): string => some.map((task) => `\n  ${tasks.indexOf(task) + 1}. ${oneLine(task.text, 100)}`).join("");
-  if (found.kind === "none")
-    return { kind: "cannot", why: `no task is "${wanted}". Open tasks by their number in the plan:${list(tasks.filter((task) => task.state === "open"))}` };
-  if (found.kind === "several") return { kind: "cannot", why: `"${wanted}" fits several tasks; name one by its number:${list(found.tasks)}` };
-  const { id, text, state: now } = found.task;
-  if (now !== "open") return { kind: "cannot", why: `"${oneLine(text, 100)}" is ${now}, not open; there is nothing to skip.` };
-  const running = state?.open?.task === id ? ` Iteration ${state.open.number} is at work on it and is finished first; \`ralphd stop --now\` would end it.` : "";
-  return {
-    kind: "ask",
-    ask: { kind: "skip", task: id },
-    says: `Run ${run} leaves "${oneLine(text, 100)}" parked and goes on with the next task.${running} It counts as blocked in the report.`,
-    json: { skip: id },
-  };
 }
 
 export function runNote(options: ControlOptions & { text: string }): Promise<number> {

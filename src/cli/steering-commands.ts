@@ -38,7 +38,7 @@ export function addSteering(program: Command, done: Done): void {
     .option("--json", "as JSON")
     .addHelpText("after", EXAMPLES.skip)
     .action(async (words: string[], options: Json) =>
-      done(await (await import("./steer.js")).runSkip({ ...(await surroundings(options)), task: words.join(" ") })),
+      done(await (await import("./skip.js")).runSkip({ ...(await surroundings(options)), task: words.join(" ") })),
     );
   program
     .command("note")

@@ -3,6 +3,7 @@
  * schema and the configuration reference say of them: `title` names the type, the rest is what an editor can check.
  */
 import { z } from "zod";
+import { parseMarker } from "./marker-value.js";
 import { ACP_PREFIX, AGENT_KINDS } from "../core/agent-kinds.js";
 import { parseEndpoint } from "../core/endpoint.js";
 import {
@@ -13,7 +14,6 @@ import {
   parseDuration,
   parseGateName,
   parseLimit,
-  parseMarker,
   parseMoney,
   parsePattern,
   parsePositiveDuration,

@@ -1,5 +1,4 @@
 /** Reads single values as people write them: durations, money, token counts, counts, switches, choices. */
-import { normaliseMarker, validateMarker } from "../core/markers.js";
 import { nearest } from "./nearest.js";
 
 export type Reading<T> = { kind: "value"; value: T } | { kind: "bad"; message: string };
@@ -97,12 +96,6 @@ export function parseChoice<T extends string>(raw: string, choices: readonly T[]
   if (found !== undefined) return { kind: "value", value: found };
   const close = nearest(raw, choices);
   return bad(`unknown value ${show(raw)}; ${close === null ? "" : `did you mean ${close}? `}one of ${choices.join(", ")}`);
-}
-
-/** A completion word; what makes one usable is known where markers are read. */
-export function parseMarker(raw: string): Reading<string> {
-  const complaint = validateMarker(raw);
-  return complaint === null ? { kind: "value", value: normaliseMarker(raw) } : bad(complaint);
 }
 
 /** What git takes as a branch name, after the rules of `git check-ref-format`. */

@@ -7,8 +7,6 @@ export type Risk = "low" | "medium" | "high";
 /** Percent of the commits of each class. */
 export type AuditRatios = Readonly<Record<Risk, number>>;
 
-export const DEFAULT_RATIOS: AuditRatios = { low: 10, medium: 30, high: 100 };
-
 /** Where a mistake costs money, data or trust, or decides what others run. */
 const HIGH: readonly string[] = [
   ...CI_GLOBS,

@@ -1,5 +1,4 @@
 /** Every default and preset; the source of each number is DESIGN's table of limits unless noted. */
-import { DEFAULT_RATIOS } from "./audit.js";
 import type { Settings } from "./settings.js";
 
 const MINUTE = 60_000;
@@ -89,7 +88,8 @@ export const DEFAULT_SETTINGS: Settings = {
   level: 2,
   sandbox: "auto",
   network: { access: "open", hosts: [] },
-  audit: DEFAULT_RATIOS,
+  /** Percent of the commits of each class of risk that a person is shown. */
+  audit: { low: 10, medium: 30, high: 100 },
   signCommits: true,
   marker: "COMPLETE",
   taskSections: null,

@@ -7,6 +7,7 @@ import { MAX_INFRASTRUCTURE, MAX_QUICK_EXITS } from "./defaults.js";
 import { endingText } from "./ending-text.js";
 import type { RestClass } from "./journal-event.js";
 import type { Rest, RunState } from "./run-state.js";
+import { isOver } from "./resting.js";
 import type { Settings } from "./settings.js";
 import { type Wait, waitAfterLast } from "./waits.js";
 
@@ -76,11 +77,6 @@ export function waitForAny(facts: AgentFacts): Wait | "never" | null {
   return times.length === 0 ? "never" : { untilMs: Math.min(...times), why };
 }
 
-/** Who is not asked at this time, with why. */
-export function restingNow({ resting }: Pick<RunState, "resting">, nowMs: number): [string, Rest][] {
-  return Object.entries(resting).filter(([, rest]) => !isOver(rest, nowMs));
-}
-
 /** In the order in which they are tried. */
 function free({ state, settings, nowMs }: AgentFacts): string[] {
   return agentsOf(settings)
@@ -89,8 +85,4 @@ function free({ state, settings, nowMs }: AgentFacts): string[] {
       const rest = state.resting[label];
       return rest === undefined || isOver(rest, nowMs);
     });
-}
-
-function isOver({ untilMs }: Rest, nowMs: number): boolean {
-  return untilMs !== null && untilMs <= nowMs;
 }

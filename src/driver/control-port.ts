@@ -7,10 +7,12 @@ export type ControlRequest = { id?: string } & (
   | { kind: "resume"; by: string }
   | { kind: "skip"; task: string; by: string }
   | { kind: "note"; text: string; by: string }
-  | { kind: "budget"; add: { iterations?: number; tokens?: number; costMicroUsd?: number; timeMs?: number }; by: string }
+  | { kind: "budget"; add: Amounts; by: string }
   /** A request that was refused or could not be read, or an edit that can't be used: named in the journal, and nothing else. */
   | { kind: "notice"; message: string }
 );
+
+type Amounts = Partial<Record<"iterations" | "tokens" | "costMicroUsd" | "timeMs", number | undefined>>;
 
 export interface Control {
   /** What waits. What has an id comes again until it was taken. */

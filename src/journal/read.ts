@@ -2,6 +2,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { JOURNAL_VERSION, type JournalEvent } from "../core/journal-event.js";
 import { systemCode } from "../core/disk-error.js";
+import { fitting, isObject, misfitText } from "../core/shape.js";
 import { bodySchemas, envelopeSchema, isKnownType } from "./schema.js";
 
 /** `line` is 1-based; 0 when the file as a whole is meant. */
@@ -57,9 +58,9 @@ type LineReading = { kind: "event"; event: JournalEvent } | { kind: "unknownType
 function readLine(text: string, position: Position): LineReading {
   position.line += 1;
   const value = parseJson(text);
-  const envelope = envelopeSchema.safeParse(value);
-  if (!envelope.success) return { kind: "damaged", message: `not a journal event: ${excerpt(text)}` };
-  const { type, run } = envelope.data;
+  const envelope = fitting(envelopeSchema, value);
+  if (envelope === null) return { kind: "damaged", message: `not a journal event: ${excerpt(text)}` };
+  const { type, run } = envelope;
   position.run ??= run;
   if (run !== position.run) return { kind: "damaged", message: `belongs to run ${run}, not to ${position.run}` };
   if (position.line === 1 && type !== "run.started") {
@@ -67,14 +68,13 @@ function readLine(text: string, position: Position): LineReading {
   }
   if (!isKnownType(type)) return { kind: "unknownType" };
   // A newer version may have other fields, so that it is named before the fields are.
-  if (type === "run.started" && envelope.data["journalVersion"] !== JOURNAL_VERSION) {
-    return {
-      kind: "damaged",
-      message: `journal version ${String(envelope.data["journalVersion"])} is not known to this ralphd (it writes ${JOURNAL_VERSION})`,
-    };
+  if (type === "run.started") {
+    const version = isObject(value) ? value["journalVersion"] : undefined;
+    if (version !== JOURNAL_VERSION)
+      return { kind: "damaged", message: `journal version ${String(version)} is not known to this ralphd (it writes ${JOURNAL_VERSION})` };
   }
-  const body = bodySchemas[type].safeParse(value);
-  if (!body.success) return { kind: "damaged", message: `${type}: ${firstIssue(body.error.issues)}` };
+  const misfit = bodySchemas[type].misfit(value);
+  if (misfit !== null) return { kind: "damaged", message: `${type}: ${misfitText(misfit)}` };
   // The schemas of schema.ts equal the event types; the parsed object is kept because it still has fields of later versions.
   return { kind: "event", event: value as JournalEvent };
 }
@@ -87,11 +87,6 @@ export function parseJson(text: string): unknown {
     // The caller names the line; the parser's message about it would add nothing a person can use.
     return undefined;
   }
-}
-
-function firstIssue(issues: readonly { path: PropertyKey[]; message: string }[]): string {
-  const issue = issues[0];
-  return issue === undefined ? "wrong shape" : `${issue.path.map(String).join(".")}: ${issue.message}`;
 }
 
 function excerpt(text: string): string {

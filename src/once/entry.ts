@@ -5,27 +5,27 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { z } from "zod";
+import { count, fitting, list, literal, nullable, object, type Of, oneOf, text, whole } from "../core/shape.js";
 import { syncFolder, writeAtomic } from "../journal/atomic.js";
 
-const entrySchema = z.object({
-  version: z.literal(1),
-  key: z.string(),
-  ordinal: z.number().int().min(1),
+const entryShape = object({
+  version: literal(1),
+  key: text,
+  ordinal: whole(1),
   /** What was run, to notice that one key is used for two things. */
-  argv: z.array(z.string()),
-  cwd: z.string(),
+  argv: list(text),
+  cwd: text,
   /** Epoch ms. */
-  startedAtMs: z.number(),
-  windowMs: z.number(),
+  startedAtMs: count,
+  windowMs: count,
   /** `pending`: started, or about to be. `unknown`: whether it happened must be found out. */
-  state: z.enum(["pending", "done", "unknown"]),
+  state: oneOf(["pending", "done", "unknown"]),
   /** Why it is `unknown`, or who said that it is `done`; null normally. */
-  note: z.string().nullable(),
-  exitCode: z.number().int().nullable(),
+  note: nullable(text),
+  exitCode: nullable(whole(0)),
 });
 
-export type Entry = z.infer<typeof entrySchema>;
+export type Entry = Of<typeof entryShape>;
 
 export type EntryReading = { kind: "none" } | { kind: "entry"; entry: Entry } | { kind: "damaged"; path: string };
 
@@ -43,16 +43,16 @@ export function entryDir(store: string, key: string, ordinal: number): string {
 
 export function readEntry(dir: string): EntryReading {
   const path = join(dir, ENTRY_FILE);
-  let text: string;
+  let content: string;
   try {
-    text = readFileSync(path, "utf8");
+    content = readFileSync(path, "utf8");
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return { kind: "none" };
     throw error;
   }
   try {
-    const parsed = entrySchema.safeParse(JSON.parse(text));
-    return parsed.success ? { kind: "entry", entry: parsed.data } : { kind: "damaged", path };
+    const entry = fitting(entryShape, JSON.parse(content));
+    return entry === null ? { kind: "damaged", path } : { kind: "entry", entry };
   } catch {
     // No JSON: someone wrote into it, and what it said is lost.
     return { kind: "damaged", path };

@@ -1,7 +1,7 @@
 /** The report as data: what `ralphd report --format json` prints, and the one source of its Markdown and HTML forms. */
 import { z } from "zod";
 import { STOP_REASONS, type FinalStatus } from "../core/words.js";
-import { iterationClass, leftovers, mode, stopReason, switchClass, warned } from "../journal/schema-parts.js";
+import { iterationClass, leftovers, mode, stopReason, switchClass, warned } from "./schema-parts.js";
 
 const known = z.number().nullable();
 const text = z.string();

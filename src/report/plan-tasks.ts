@@ -2,7 +2,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parsePlan } from "../core/plan/parse.js";
-import type { TaskCounts } from "../core/words.js";
 import { systemCode } from "../core/disk-error.js";
 import type { PlanTask } from "./context.js";
 
@@ -32,10 +31,4 @@ function readOrNull(path: string): string | null {
     if (systemCode(error) !== null) return null;
     throw error;
   }
-}
-
-export function countTasks(tasks: readonly PlanTask[]): TaskCounts {
-  const counts: TaskCounts = { open: 0, done: 0, manual: 0, blocked: 0, other: 0 };
-  for (const task of tasks) counts[task.state] += 1;
-  return counts;
 }

@@ -1,47 +1,17 @@
-/** Where the newest run stands, from its journal alone: also with a dead driver, and without disturbing a live one. */
-import { z } from "zod";
-import { restingNow } from "../core/fallback.js";
-import { foldAll } from "../core/fold.js";
+/** Where the newest run stands, from its journal and its plan: also with a dead driver, and without disturbing a live one. */
+import { restingNow } from "../core/resting.js";
 import type { RunState } from "../core/run-state.js";
 import { microToUsd } from "../core/usage.js";
-import { STOP_REASONS, type FinalStatus, type RunStatus } from "../core/words.js";
-import { type JournalProblem, readJournal } from "../journal/read.js";
-import { latestRun } from "../journal/run-store.js";
-import { restClass, stopReason } from "../journal/schema-parts.js";
-import { readLock } from "../workspace/lock.js";
-import { countTasks, readPlanTasks } from "./plan-tasks.js";
-
-const unknownCount = z.number().nullable();
-const RUN_STATUSES: RunStatus[] = [...(Object.keys(STOP_REASONS) as FinalStatus[]), "running", "waiting", "interrupted"];
-
-/** What `ralphd status --json` prints; what is unknown is null. */
-export const statusSchema = z.object({
-  run: z.string().nullable(),
-  status: z.enum(RUN_STATUSES).nullable(),
-  /** Why it stopped; `paused` while a person holds it. */
-  reason: z.union([stopReason, z.literal("paused")]).nullable(),
-  verified: z.boolean().nullable(),
-  iteration: unknownCount,
-  tasks: z.object({ open: unknownCount, done: unknownCount, manual: unknownCount, blocked: unknownCount, other: unknownCount }),
-  usage: z.object({ inputTokens: unknownCount, cachedInputTokens: unknownCount, outputTokens: unknownCount, costUsd: unknownCount }),
-  activeMs: unknownCount,
-  branch: z.string().nullable(),
-  lastCommit: z.string().nullable(),
-  gates: z.array(z.object({ name: z.string(), verdict: z.enum(["pass", "fail"]).nullable(), reason: z.string().nullable() })),
-  pid: unknownCount,
-  /** Who makes the open or the next iteration. */
-  agent: z.string().nullable(),
-  /** Who is not asked at present; `until` is null where only a person can help. */
-  resting: z.array(z.object({ agent: z.string(), class: restClass, until: z.string().nullable(), why: z.string() })),
-});
-export type StatusJson = z.infer<typeof statusSchema>;
+import type { RunStatus, TaskCounts } from "../core/words.js";
+import type { JournalProblem } from "../journal/read.js";
+import type { PlanTask } from "./context.js";
+import { livePid, newestRun } from "./newest-run.js";
+import type { StatusJson } from "./status-schema.js";
 
 export interface StatusQuery {
-  /** Of the working tree. */
-  root: string;
   truthDir: string;
-  /** Headings of the plan whose tasks count; null means all. */
-  sections?: string[] | null;
+  /** The plan's tasks as they stand now; null when it can't be read. Asked only for a run with a plan. */
+  planTasks(path: string, parked: ReadonlySet<string>): Promise<PlanTask[] | null>;
 }
 
 /** `state` is null when nothing has run here yet. */
@@ -64,27 +34,20 @@ const NO_RUN: StatusJson = {
   resting: [],
 };
 
-export function statusOf(query: StatusQuery): StatusReading {
-  const store = latestRun(query.truthDir);
-  if (store === null) return { kind: "status", status: NO_RUN, state: null };
-  const { events, problem } = readJournal(store.journalPath, store.run);
-  if (problem !== null) return { kind: "damaged", run: store.run, problem };
-  const state = foldAll(events);
-  if (state === null) return { kind: "status", status: { ...NO_RUN, run: store.run, pid: livePid(query.truthDir) }, state };
-  return { kind: "status", status: statusJson(state, query), state };
+export async function statusOf({ truthDir, planTasks }: StatusQuery): Promise<StatusReading> {
+  const newest = newestRun(truthDir);
+  if (newest.kind === "damaged") return newest;
+  if (newest.kind === "none") return { kind: "status", status: NO_RUN, state: null };
+  const { run, state } = newest;
+  const pid = livePid(truthDir);
+  if (state === null) return { kind: "status", status: { ...NO_RUN, run, pid }, state };
+  const { plan } = state.started;
+  const tasks = plan === null ? null : await planTasks(plan, new Set(Object.keys(state.parked)));
+  return { kind: "status", status: statusJson(state, pid, tasks), state };
 }
 
-/** Process id of the driver that works in this working tree now; null when there is none. A driver works on the newest run. */
-export function livePid(truthDir: string): number | null {
-  const lock = readLock(truthDir);
-  return lock.kind === "held" ? lock.owner.pid : null;
-}
-
-function statusJson(state: RunState, query: StatusQuery): StatusJson {
+function statusJson(state: RunState, pid: number | null, tasks: PlanTask[] | null): StatusJson {
   const { started, stopped, usage } = state;
-  const pid = livePid(query.truthDir);
-  const parked = new Set(Object.keys(state.parked));
-  const tasks = readPlanTasks({ root: query.root, path: started.plan, sections: query.sections ?? null, parked });
   return {
     run: state.run,
     status: stopped?.status ?? goingOn(state, pid),
@@ -128,4 +91,10 @@ function isPaused({ paused, open, stopped }: RunState): boolean {
 function gates(state: RunState): StatusJson["gates"] {
   const names = [...new Set([...state.started.requiredGates, ...Object.keys(state.gates)])];
   return names.map((name) => ({ name, verdict: state.gates[name]?.verdict ?? null, reason: state.gates[name]?.reason ?? null }));
+}
+
+function countTasks(tasks: readonly PlanTask[]): TaskCounts {
+  const counts: TaskCounts = { open: 0, done: 0, manual: 0, blocked: 0, other: 0 };
+  for (const task of tasks) counts[task.state] += 1;
+  return counts;
 }

@@ -2,9 +2,9 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { z } from "zod";
 import { userStateDir } from "../config/files.js";
 import { TRUTH_DIR } from "../core/paths.js";
+import { fitting, literal, object, type Of, text } from "../core/shape.js";
 import { replaceFile } from "../journal/atomic.js";
 import { gitDirAt } from "../workspace/layout.js";
 
@@ -12,16 +12,16 @@ import { gitDirAt } from "../workspace/layout.js";
 const MAX_PLACES = 200;
 const FOLDER = "places";
 
-const placeSchema = z.object({
-  version: z.literal(1),
+const placeShape = object({
+  version: literal(1),
   /** Of the working tree; absolute. */
-  root: z.string(),
+  root: text,
   /** Below its git directory; absolute. */
-  truthDir: z.string(),
+  truthDir: text,
   /** When a run was last started there; ISO 8601. */
-  startedAt: z.string(),
+  startedAt: text,
 });
-export type KnownPlace = z.infer<typeof placeSchema>;
+export type KnownPlace = Of<typeof placeShape>;
 
 export function placesDir(env: NodeJS.ProcessEnv): string {
   return join(userStateDir(env), FOLDER);
@@ -74,8 +74,7 @@ function isThere({ root, truthDir }: KnownPlace): boolean {
 
 function readPlace(path: string): KnownPlace | null {
   try {
-    const parsed = placeSchema.safeParse(JSON.parse(readFileSync(path, "utf8")));
-    return parsed.success ? parsed.data : null;
+    return fitting(placeShape, JSON.parse(readFileSync(path, "utf8")));
   } catch {
     // Half a file or none: the next run there writes it anew.
     return null;

@@ -11,7 +11,7 @@ import type { Settings } from "../core/settings.js";
 import type { Agent } from "../driver/ports.js";
 import type { RepoPlace } from "../workspace/discover.js";
 import { requireAgents } from "./agents.js";
-import { requireRepo } from "./repository.js";
+import { requireRepo } from "./require-repo.js";
 import { findSubject } from "./find-plan.js";
 import { Refusal } from "./refusal.js";
 import { checkTemplates } from "./templates.js";

@@ -1,24 +1,13 @@
-/** The repository of a run: found, checked, and put on the run's branch or into a worktree of its own. */
+/** The repository of a run: put on the run's branch or into a worktree of its own. */
 import { copyFileSync, cpSync, existsSync, mkdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { RALPH_DIR, STATE_DIR } from "../core/paths.js";
 import type { Settings } from "../core/settings.js";
 import { prepareBranch } from "../workspace/branch.js";
-import { discoverRepo, type RepoPlace } from "../workspace/discover.js";
+import type { RepoPlace } from "../workspace/discover.js";
 import { createGit, describeFailure } from "../workspace/git.js";
 import { Refusal } from "./refusal.js";
-
-export async function requireRepo(cwd: string): Promise<RepoPlace> {
-  const found = await discoverRepo(cwd);
-  switch (found.kind) {
-    case "repo":
-      return { root: found.root, gitDir: found.gitDir, commonDir: found.commonDir, superproject: found.superproject };
-    case "bare":
-      throw new Refusal(`${found.gitDir} is a bare repository; a run needs a working tree. \`git worktree add\` makes one.`);
-    case "none":
-      throw new Refusal(found.message);
-  }
-}
+import { requireRepo } from "./require-repo.js";
 
 /** Git's limit for a path component is 255 bytes; a readable name ends long before. */
 const MAX_SLUG = 40;

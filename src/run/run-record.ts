@@ -1,10 +1,10 @@
 /** The record of a run on disk: a new one, or the unfinished one that the same command continues. */
-import { z } from "zod";
 import { DEFAULT_SETTINGS } from "../core/defaults.js";
 import { foldAll } from "../core/fold.js";
 import type { TemplateName } from "../core/prompt.js";
 import { canContinue, type RunState } from "../core/run-state.js";
 import type { Settings } from "../core/settings.js";
+import { fitting, list, object, record, text } from "../core/shape.js";
 import type { Journal } from "../driver/ports.js";
 import { openJournal } from "../journal/journal.js";
 import type { Redactor } from "../journal/redact.js";
@@ -21,12 +21,7 @@ export interface Frozen {
 }
 
 const FROZEN_FILE = "pinned/run.json";
-const frozenSchema = z.object({
-  settings: z.looseObject({}),
-  templates: z.record(z.string(), z.string()),
-  tokenSeed: z.string(),
-  startDirty: z.array(z.string()),
-});
+const frozenShape = object({ settings: object({}), templates: record(text), tokenSeed: text, startDirty: list(text) });
 
 export function writeFrozen(store: RunStore, frozen: Frozen): void {
   // An agent may read this file; hidden gates and the addresses of people stay where they are.
@@ -36,12 +31,12 @@ export function writeFrozen(store: RunStore, frozen: Frozen): void {
 
 /** `hiddenGates`: as the user's own file has them now, since they are not frozen on disk. */
 export function readFrozen(store: RunStore, hiddenGates: Settings["hiddenGates"] = []): Frozen {
-  const text = store.files.read(FROZEN_FILE);
-  const parsed = text === null ? null : frozenSchema.safeParse(JSON.parse(text));
-  if (parsed === null || !parsed.success)
+  const content = store.files.read(FROZEN_FILE);
+  const value: unknown = content === null ? null : JSON.parse(content);
+  if (fitting(frozenShape, value) === null)
     throw new Refusal(`The record of run ${store.run} lacks its frozen configuration (${store.dir}/${FROZEN_FILE}). Move that folder away to begin a new run.`);
   // Written by writeFrozen from typed values, in a folder that only the driver writes.
-  const frozen = parsed.data as unknown as Frozen;
+  const frozen = value as Frozen;
   return { ...frozen, settings: { ...withDefaults(frozen.settings), hiddenGates } };
 }
 

@@ -1,7 +1,7 @@
 /** Finds the repository around a folder, or says what is there instead. */
 import { existsSync, readdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { startGit } from "./git.js";
+import { startGit } from "./git-process.js";
 
 export interface RepoPlace {
   /** Absolute root of the working tree. */

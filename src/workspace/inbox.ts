@@ -6,27 +6,27 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { z } from "zod";
 import { INBOX_DIR } from "../core/paths.js";
+import { fitting, flag, misfitText, object, type Of, optional, someText, taggedBy, whole } from "../core/shape.js";
 import type { ControlRequest } from "../driver/ports.js";
-import { inspectSender, type Sender, senderSchema, senderText, thisSender } from "./sender.js";
+import { inspectSender, type Sender, senderShape, senderText, thisSender } from "./sender.js";
 
-const amount = z.number().int().positive().exactOptional();
+const amount = optional(whole(1));
 
-const askSchema = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("stop"), now: z.boolean() }),
-  z.object({ kind: z.literal("pause") }),
-  z.object({ kind: z.literal("resume") }),
-  z.object({ kind: z.literal("skip"), task: z.string().min(1) }),
-  z.object({ kind: z.literal("note"), text: z.string().min(1) }),
-  z.object({ kind: z.literal("budget"), add: z.object({ iterations: amount, tokens: amount, costMicroUsd: amount, timeMs: amount }) }),
-]);
+const askShape = taggedBy("kind", {
+  stop: { now: flag },
+  pause: {},
+  resume: {},
+  skip: { task: someText },
+  note: { text: someText },
+  budget: { add: object({ iterations: amount, tokens: amount, costMicroUsd: amount, timeMs: amount }) },
+});
 /** A request without its sender, who is added when it is sent. */
-export type Ask = z.infer<typeof askSchema>;
+export type Ask = Of<typeof askShape>;
 /** Every ask becomes a request of the port by naming who asks. */
 export type NamedAsk = Ask & { by: string };
 
-const envelopeSchema = z.object({ from: senderSchema });
+const envelopeShape = object({ from: senderShape });
 
 export interface Taken {
   /** `id`: of the request, for `forgetRequest`. */
@@ -130,10 +130,12 @@ function readRequest(file: string): Read {
   }
   try {
     const value: unknown = JSON.parse(text);
-    const ask = askSchema.safeParse(value);
-    const envelope = envelopeSchema.safeParse(value);
-    if (!ask.success) return { kind: "invalid", why: z.prettifyError(ask.error) };
-    return envelope.success ? { kind: "request", ask: ask.data, from: envelope.data.from } : { kind: "invalid", why: "it names no sender" };
+    const misfit = askShape.misfit(value);
+    if (misfit !== null) return { kind: "invalid", why: misfitText(misfit) };
+    const envelope = fitting(envelopeShape, value);
+    if (envelope === null) return { kind: "invalid", why: "it names no sender" };
+    const { from, ...ask } = envelope;
+    return { kind: "request", ask: ask as Ask, from };
   } catch {
     // JSON.parse only throws for text that is no JSON.
     return { kind: "invalid", why: "not JSON" };

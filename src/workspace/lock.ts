@@ -1,40 +1,17 @@
 /** One run per working tree: a lock file that names its owner so well that a dead or recycled one is never obeyed. */
 import { randomBytes } from "node:crypto";
-import { constants, copyFileSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { constants, copyFileSync, linkSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { z } from "zod";
 import { onDisk } from "../core/disk-error.js";
 import { LOCK_FILE } from "../core/paths.js";
+import { type LockOwner, readLock, readOwner, whyGone } from "./lock-state.js";
 import { bootId, processStart } from "./process-identity.js";
-
-const ownerSchema = z.object({
-  pid: z.number().int().positive(),
-  /** Start time of the process, in the system's own unit. */
-  start: z.string().nullable(),
-  boot: z.string().nullable(),
-  run: z.string().min(1),
-  /** ISO 8601. */
-  startedAt: z.string(),
-  host: z.string(),
-});
-
-export type LockOwner = z.infer<typeof ownerSchema>;
-
-export type LockState =
-  | { kind: "free" }
-  | { kind: "held"; owner: LockOwner }
-  /** Its owner is gone; why we think so. */
-  | { kind: "stale"; owner: LockOwner | null; why: string }
-  /** Empty or damaged, and too young to be a leftover. */
-  | { kind: "unreadable" };
 
 export type Acquired =
   /** `tookOver` says whose lock was taken over and why; null normally. */
   { kind: "acquired"; tookOver: string | null; release(): void } | { kind: "held"; owner: LockOwner | null };
 
-/** A lock appears complete or not at all, so an unreadable one is damage; it still gets this long to be someone's. */
-const UNREADABLE_STALE_MS = 60_000;
 /** Each round means that another starter was faster; one of them has the lock by then. */
 const MAX_ROUNDS = 200;
 const ROUND_MS = 5;
@@ -69,30 +46,6 @@ function again(path: string, owner: LockOwner, run: string): Acquired {
     renameSync(temporary, path);
   }
   return { kind: "acquired", tookOver: null, release: () => {} };
-}
-
-export function readLock(truthDir: string): LockState {
-  const path = join(truthDir, LOCK_FILE);
-  const stat = statSync(path, { throwIfNoEntry: false });
-  if (stat === undefined) return { kind: "free" };
-  const owner = readOwner(path);
-  if (owner === null) {
-    const old = Date.now() - stat.mtimeMs > UNREADABLE_STALE_MS;
-    return old ? { kind: "stale", owner: null, why: "the lock names no owner and is old" } : { kind: "unreadable" };
-  }
-  const why = whyGone(owner);
-  return why === null ? { kind: "held", owner } : { kind: "stale", owner, why };
-}
-
-/** null while the owner lives. */
-function whyGone(owner: LockOwner): string | null {
-  // Another machine's processes can not be seen from here.
-  if (owner.host !== hostname()) return null;
-  if (owner.boot !== bootId()) return `run ${owner.run} was interrupted by a restart of the machine`;
-  const start = processStart(owner.pid);
-  if (start === null) return `run ${owner.run} was interrupted: its process ${owner.pid} is gone`;
-  if (start !== owner.start) return `run ${owner.run} was interrupted: its process number ${owner.pid} belongs to another program now`;
-  return null;
 }
 
 function isOurs(owner: LockOwner): boolean {
@@ -182,16 +135,6 @@ function removeDeadGuard(guard: string): void {
 function releaseLock(path: string): void {
   const owner = readOwner(path);
   if (owner !== null && isOurs(owner)) rmSync(path, { force: true });
-}
-
-function readOwner(path: string): LockOwner | null {
-  try {
-    const parsed = ownerSchema.safeParse(JSON.parse(readFileSync(path, "utf8")));
-    return parsed.success ? parsed.data : null;
-  } catch {
-    // Missing, empty or damaged: it names nobody.
-    return null;
-  }
 }
 
 function aside(path: string): string {

@@ -1,6 +1,6 @@
 /** Finds the working tree that a folder belongs to. */
 import { realpathSync } from "node:fs";
-import { startGit } from "./git.js";
+import { startGit } from "./git-process.js";
 
 /** Absolute path of the working tree's root; null outside of one, which includes bare repositories and `.git` itself. */
 export async function findRoot(cwd: string): Promise<string | null> {

@@ -1,21 +1,21 @@
 /** Who sends a request to a running loop: said by the sender, and looked at by the receiver while the sender lives. */
 import { readlinkSync } from "node:fs";
 import { userInfo } from "node:os";
-import { z } from "zod";
+import { nullable, object, type Of, someText, text, whole } from "../core/shape.js";
 import { markedAncestor } from "./ancestry.js";
 import { processStart } from "./process-identity.js";
 
-export const senderSchema = z.object({
-  pid: z.number().int().positive(),
+export const senderShape = object({
+  pid: whole(1),
   /** Start time of the process, in the system's own unit. */
-  start: z.string().nullable(),
-  user: z.string().min(1),
+  start: nullable(text),
+  user: someText,
   /** `/dev/pts/3`; null without a terminal. */
-  tty: z.string().nullable(),
+  tty: nullable(text),
   /** ISO 8601. */
-  at: z.string(),
+  at: text,
 });
-export type Sender = z.infer<typeof senderSchema>;
+export type Sender = Of<typeof senderShape>;
 
 export function thisSender(): Sender {
   return { pid: process.pid, start: processStart(process.pid), user: userName(), tty: terminal(), at: new Date().toISOString() };

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, vi } from "vitest";
 import type { JournalEvent } from "../../src/core/journal-event.js";
-import type { StatusJson } from "../../src/report/status.js";
+import type { StatusJson } from "../../src/report/status-schema.js";
 
 export const PROGRAM = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 const POLL_MS = 25;

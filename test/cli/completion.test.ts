@@ -13,7 +13,7 @@ import { kebabKey } from "../../src/config/keys.js";
 import { runSchema } from "../../src/config/schema.js";
 import { type Json, plainSchema } from "../config/editor-schema.js";
 
-const program = build(() => undefined);
+const program = await build(() => undefined);
 const folder = mkdtempSync(join(tmpdir(), "ralphd-completion-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

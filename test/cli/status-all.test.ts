@@ -16,9 +16,9 @@ beforeEach(() => {
 const at = (second: number): string => `2026-11-30T20:00:${String(second).padStart(2, "0")}.000Z`;
 const files = (): string[] => readdirSync(join(env["XDG_STATE_HOME"] ?? "", "ralphd/places"));
 
-function listed(json = true): { code: number; lines: string[]; roots: [string, string | null][] } {
+async function listed(json = true): Promise<{ code: number; lines: string[]; roots: [string, string | null][] }> {
   const said = listening();
-  const code = runStatusAll({ env, nowMs: Date.now(), json, ...said });
+  const code = await runStatusAll({ env, nowMs: Date.now(), json, ...said });
   const rows = json ? (JSON.parse(said.stdout[0] ?? "") as { repositories: { root: string; status: { status: string | null } | null }[] }).repositories : [];
   return { code, lines: said.stdout, roots: rows.map((row) => [row.root, row.status?.status ?? null]) };
 }
@@ -30,14 +30,14 @@ function known(events: Parameters<typeof record>[1], second = 0): Place {
   return where;
 }
 
-it("lists what is at work first, then what waits for a person, then the rest", () => {
+it("lists what is at work first, then what waits for a person, then the rest", async () => {
   const done = known(doneRun);
   const stuck = known(stuckRun);
   const gone = known(stuckRun.slice(0, -1));
   killed(gone);
   const busy = known(stuckRun.slice(0, -1));
   const lock = live(busy);
-  const { code, roots } = listed();
+  const { code, roots } = await listed();
   lock.release();
   expect(code).toBe(0);
   expect(roots[0]).toEqual([busy.root, "running"]);
@@ -50,35 +50,35 @@ it("lists what is at work first, then what waits for a person, then the rest", (
   expect(roots[3]).toEqual([done.root, "done"]);
 });
 
-it("prints a table for people", () => {
+it("prints a table for people", async () => {
   const where = known(stuckRun);
-  const { lines } = listed(false);
+  const { lines } = await listed(false);
   expect(lines[0]).toMatch(/^REPOSITORY +STATUS +ITERATION +OPEN +DONE +COST +LAST +WHY$/);
   expect(lines[1]).toContain(where.root);
   expect(lines[1]).toMatch(/escalated +3 +unknown +unknown +\$0\.2725 .* ago +gutter_command$/);
 });
 
-it("forgets what is gone, and files that say nothing", () => {
+it("forgets what is gone, and files that say nothing", async () => {
   const gone = known(doneRun);
   const stays = known(doneRun);
   rmSync(gone.root, { recursive: true });
   writeFileSync(join(env["XDG_STATE_HOME"] ?? "", "ralphd/places/half.json"), '{"version":');
-  expect(listed().roots).toEqual([[stays.root, "done"]]);
+  expect((await listed()).roots).toEqual([[stays.root, "done"]]);
   expect(files()).toHaveLength(1);
 });
 
-it("shows a damaged record without hiding the others, and says so by its exit code", () => {
+it("shows a damaged record without hiding the others, and says so by its exit code", async () => {
   const bad = place();
   writeFileSync(record(bad, doneRun).journalPath, "no json\nnor this\n");
   rememberPlace(bad, env, at(0));
   known(doneRun);
-  const { code, lines } = listed(false);
+  const { code, lines } = await listed(false);
   expect(code).toBe(1);
   expect(lines).toHaveLength(3);
   expect(lines.find((line) => line.includes(bad.root))).toContain("damaged");
 });
 
-it("remembers a place once, and no more than 200", () => {
+it("remembers a place once, and no more than 200", async () => {
   const where = known(doneRun, 59);
   for (const second of [58, 59]) rememberPlace(where, env, at(second));
   expect(files()).toHaveLength(1);
@@ -89,20 +89,20 @@ it("remembers a place once, and no more than 200", () => {
   expect(knownPlaces(env)[0]?.truthDir).toBe(where.truthDir);
 });
 
-it("believes no file that lets another record speak for a repository, or that would move the cursor", () => {
+it("believes no file that lets another record speak for a repository, or that would move the cursor", async () => {
   const real = known(stuckRun);
   const forged = place();
   record(forged, doneRun);
   rememberPlace({ root: real.root, truthDir: forged.truthDir }, env, at(59));
-  expect(listed().roots).toEqual([[real.root, "escalated"]]);
+  expect((await listed()).roots).toEqual([[real.root, "escalated"]]);
   const strange = `${real.root}/a\u001b[2Jb`;
   mkdirSync(join(strange, ".git/ralphd"), { recursive: true });
   rememberPlace({ root: strange, truthDir: join(strange, ".git/ralphd") }, env, at(0));
-  expect(listed(false).lines.join("\n")).not.toContain("\u001b");
-  expect(listed().roots).toHaveLength(2);
+  expect((await listed(false)).lines.join("\n")).not.toContain("\u001b");
+  expect((await listed()).roots).toHaveLength(2);
 });
 
-it("finds the record of a linked working tree", () => {
+it("finds the record of a linked working tree", async () => {
   const main = place();
   const root = scratch();
   const truthDir = join(main.root, ".git/worktrees/side/ralphd");
@@ -110,15 +110,15 @@ it("finds the record of a linked working tree", () => {
   writeFileSync(join(root, ".git"), `gitdir: ${join(main.root, ".git/worktrees/side")}\n`);
   record({ root, truthDir }, doneRun);
   rememberPlace({ root, truthDir }, env, at(0));
-  expect(listed().roots).toEqual([[root, "done"]]);
+  expect((await listed()).roots).toEqual([[root, "done"]]);
 });
 
-it("says that nothing was started yet", () => {
-  expect(listed(false).lines[0]).toContain("No run has been started");
-  expect(listed().roots).toEqual([]);
+it("says that nothing was started yet", async () => {
+  expect((await listed(false)).lines[0]).toContain("No run has been started");
+  expect((await listed()).roots).toEqual([]);
 });
 
-it("never fails a run: a folder that can't be made is a sentence", () => {
+it("never fails a run: a folder that can't be made is a sentence", async () => {
   writeFileSync(join(env["XDG_STATE_HOME"] ?? "", "ralphd"), "");
   expect(rememberPlace(place(), env, at(0))).toContain("ENOTDIR");
 });

@@ -8,11 +8,11 @@ import {
   parseDuration,
   parseGateName,
   parseLimit,
-  parseMarker,
   parseMoney,
   parsePositiveDuration,
   parseTokens,
 } from "../../src/config/values.js";
+import { parseMarker } from "../../src/config/marker-value.js";
 
 const value = <T>(of: T) => ({ kind: "value", value: of });
 const bad = (part: string | RegExp) => ({ kind: "bad", message: typeof part === "string" ? expect.stringContaining(part) : expect.stringMatching(part) });

@@ -1,7 +1,8 @@
 /** The sample of commits that a person looks at. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { DEFAULT_RATIOS, drawSample, formatJudgement, judgedIterations, riskOf } from "../../src/core/audit.js";
+import { drawSample, formatJudgement, judgedIterations, riskOf } from "../../src/core/audit.js";
+import { DEFAULT_SETTINGS } from "../../src/core/defaults.js";
 
 const commits = (count: number, paths: string[]) => Array.from({ length: count }, (_, index) => ({ iteration: index + 1, commit: `c${index}`, paths }));
 
@@ -21,13 +22,13 @@ describe("risk", () => {
 describe("the sample", () => {
   it("is the same whoever draws it, and another for another run", () => {
     const all = commits(200, ["src/a.ts"]);
-    const draw = (run: string) => drawSample(run, all, DEFAULT_RATIOS).map((one) => one.iteration);
+    const draw = (run: string) => drawSample(run, all, DEFAULT_SETTINGS.audit).map((one) => one.iteration);
     expect(draw("20261130-2000")).toEqual(draw("20261130-2000"));
     expect(draw("20261130-2000")).not.toEqual(draw("20261130-2001"));
   });
 
   it("takes about the named share of each class, and all of what is risky", () => {
-    const share = (paths: string[]) => drawSample("20261130-2000", commits(2_000, paths), DEFAULT_RATIOS).length / 2_000;
+    const share = (paths: string[]) => drawSample("20261130-2000", commits(2_000, paths), DEFAULT_SETTINGS.audit).length / 2_000;
     expect(share(["a.md"])).toBeCloseTo(0.1, 1);
     expect(share(["src/a.ts"])).toBeCloseTo(0.3, 1);
     expect(share(["src/auth.ts"])).toBe(1);
@@ -37,12 +38,12 @@ describe("the sample", () => {
     fc.assert(
       fc.property(fc.string(), fc.integer({ min: 1, max: 30 }), fc.constantFrom("a.md", "src/a.ts", "src/auth.ts"), (run, count, path) => {
         const all = commits(count, [path]);
-        const drawn = drawSample(run, all, DEFAULT_RATIOS);
+        const drawn = drawSample(run, all, DEFAULT_SETTINGS.audit);
         expect(drawn.length).toBeGreaterThan(0);
         expect(all.map((one) => one.commit)).toEqual(expect.arrayContaining(drawn.map((one) => one.commit)));
       }),
     );
-    expect(drawSample("x", [], DEFAULT_RATIOS)).toEqual([]);
+    expect(drawSample("x", [], DEFAULT_SETTINGS.audit)).toEqual([]);
   });
 });
 

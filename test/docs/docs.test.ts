@@ -13,7 +13,7 @@ import { namedSettings, troubleshootingPage } from "./troubleshooting.js";
 const ROOT = resolve(import.meta.dirname, "../..");
 const PAGES = ["README.md", "state/README.md", ...readdirSync(join(ROOT, "docs")).map((name) => `docs/${name}`)].filter((path) => path.endsWith(".md"));
 const read = (path: string): string => readFileSync(join(ROOT, path), "utf8");
-const program = build(() => undefined);
+const program = await build(() => undefined);
 
 function helpTexts(command: Command): Shown[] {
   let text = "";

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { agentEventSchema, createEventReader } from "../../src/agents/event-schema.js";
 import { bodySchemas } from "../../src/journal/schema.js";
-import { statusSchema } from "../../src/report/status.js";
+import { statusSchema } from "../../src/report/status-schema.js";
 import { scratch } from "./scratch.js";
 
 const README = readFileSync(resolve(import.meta.dirname, "../../state/README.md"), "utf8");
@@ -17,7 +17,7 @@ function described(type: string): string {
 
 describe("state/README.md", () => {
   it.each(Object.entries(bodySchemas))("names %s with its fields", (type, schema) => {
-    const fields = Object.keys(schema.shape).filter((field) => field !== "type");
+    const fields = Object.keys(schema.fields).filter((field) => field !== "type");
     for (const field of fields) expect(described(type), `${type}.${field}`).toContain(`\`${field}\``);
     expect(described(type)).not.toBe("");
   });

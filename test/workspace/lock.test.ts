@@ -7,7 +7,8 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { build } from "vite";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
-import { acquireLock, readLock } from "../../src/workspace/lock.js";
+import { acquireLock } from "../../src/workspace/lock.js";
+import { readLock } from "../../src/workspace/lock-state.js";
 import { bootId, processStart } from "../../src/workspace/process-identity.js";
 import { scratchFolder } from "./scratch.js";
 

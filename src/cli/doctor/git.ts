@@ -6,7 +6,7 @@ import { pinConfig } from "../../workspace/git-config.js";
 import { hasHook } from "../../workspace/hooks.js";
 import { FALLBACK_IDENTITY, readIdentity } from "../../workspace/identity.js";
 import { layoutOf } from "../../workspace/layout.js";
-import { readLock } from "../../workspace/lock.js";
+import { readLock } from "../../workspace/lock-state.js";
 import type { Examined } from "./examined.js";
 import { type Finding, gap, hint, ok } from "./finding.js";
 import { COMMIT_HOOKS } from "./writes.js";

@@ -13,7 +13,7 @@ import { oneLine } from "../../report/markdown-text.js";
 import { entryDirs, readEntry } from "../../once/entry.js";
 import { driverStore } from "../../once/store.js";
 import { hasHook } from "../../workspace/hooks.js";
-import { readLock } from "../../workspace/lock.js";
+import { readLock } from "../../workspace/lock-state.js";
 import type { Examined } from "./examined.js";
 import { type Finding, gap, hint, ok } from "./finding.js";
 

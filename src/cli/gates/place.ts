@@ -13,10 +13,10 @@ import type { Settings } from "../../core/settings.js";
 import type { RunTrees } from "../../driver/ports.js";
 import { createGates } from "../../gates/gates.js";
 import { createRedactor } from "../../journal/redact.js";
-import { statusOf } from "../../report/status.js";
+import { newestState } from "../../report/newest-run.js";
 import { findSubject } from "../../run/find-plan.js";
 import { Refusal } from "../../run/refusal.js";
-import { requireRepo } from "../../run/repository.js";
+import { requireRepo } from "../../run/require-repo.js";
 import type { RepoPlace } from "../../workspace/discover.js";
 import { type GitRepo, openRepo } from "../../workspace/repo.js";
 import { agentAbove } from "../people-only.js";
@@ -105,8 +105,8 @@ export function repoOf({ repo, settings }: GatesPlace): GitRepo {
 /** From the tree that the newest run of this branch began on, else from the last commit, to the files as they are. */
 export async function treesNow({ repo, settings }: GatesPlace, git: GitRepo): Promise<{ trees: RunTrees; since: string }> {
   const look = await git.look();
-  const reading = statusOf({ root: repo.root, truthDir: join(repo.gitDir, TRUTH_DIR) });
-  const run = reading.kind === "status" && reading.state !== null && reading.state.started.branch === look.branch ? reading.state : null;
+  const newest = newestState(join(repo.gitDir, TRUTH_DIR));
+  const run = newest?.started.branch === look.branch ? newest : null;
   const base = run === null ? await git.treeOf(look.head) : run.started.baseTree;
   const { tree } = await git.capture({ against: base, exclude: run?.untouched ?? [] });
   const own = [RALPH_DIR, ...(settings.plan === null ? [] : [settings.plan])];

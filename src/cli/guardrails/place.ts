@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { GUARDRAILS_DIR } from "../../core/paths.js";
 import { parseSign } from "../../core/sign.js";
 import type { NamedSign } from "../../core/sign-list.js";
-import { readLock } from "../../workspace/lock.js";
+import { readLock } from "../../workspace/lock-state.js";
 import { agentAbove } from "../people-only.js";
 
 export interface GuardrailsPlace {

@@ -1,6 +1,6 @@
 /** The live block at the bottom of the terminal: from what is known to lines that fit. Pure. */
 import type { Colors } from "picocolors/types.js";
-import { restingNow } from "../../core/fallback.js";
+import { restingNow } from "../../core/resting.js";
 import { estimatedTokens } from "../../core/context-warning.js";
 import { contextLimits } from "../../core/model-windows.js";
 import type { RunState } from "../../core/run-state.js";
