@@ -55,6 +55,7 @@ const HARDENING = [
     "core.checkStat": "default",
     "core.ignoreStat": "false",
     "core.quotepath": "false",
+    "core.commitGraph": "false",
     "gc.auto": "0",
     "maintenance.auto": "false",
     "color.ui": "false",

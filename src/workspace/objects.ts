@@ -1,4 +1,6 @@
 /** Reads commits, trees and blobs through one long-lived `git cat-file --batch`. */
+import { createHash } from "node:crypto";
+import { ForgedObject } from "../core/forged-object.js";
 import { createSession, type GitSession } from "./git-session.js";
 
 export interface GitObject {
@@ -21,7 +23,7 @@ export interface Commit {
 }
 
 export interface Objects {
-  /** `name` is an object id, `HEAD`, or `HEAD^{tree}`; null when there is no such thing. */
+  /** `name` is an object id, `HEAD`, or `HEAD^{tree}`; null when there is no such thing. Throws ForgedObject. */
   object(name: string): Promise<GitObject | null>;
   /** Entries of a tree, or of a commit's tree. */
   tree(oid: string): Promise<TreeEntry[]>;
@@ -117,8 +119,20 @@ async function readObject(reader: GitSession, name: string): Promise<GitObject |
   const match = HEADER.exec(header);
   if (match === null) return null;
   const [, oid = "", type = ""] = match;
-  return { oid, type, content: answer.subarray(header.length + 1, -1) };
+  const content = answer.subarray(header.length + 1, -1);
+  if (idOf(type, content, oid.length) !== oid) throw new ForgedObject(type, oid);
+  return { oid, type, content };
 }
+
+/** Git itself takes an object's content as it lies there; only its id says what it has to be. */
+function idOf(type: string, content: Buffer, length: number): string {
+  return createHash(length === SHA1_LENGTH ? "sha1" : "sha256")
+    .update(`${type} ${content.length}\0`)
+    .update(content)
+    .digest("hex");
+}
+
+const SHA1_LENGTH = 40;
 
 const HEADER = /^([0-9a-f]{40,64}) (\w+) (\d+)$/;
 

@@ -52,6 +52,8 @@ async function readContents(files: Wanted[], room: Restoring): Promise<Map<strin
   }
   const plain = files.filter(({ entry }) => entry.mode !== LINK_MODE);
   if (plain.length === 0) return contents;
+  // A checkout doesn't look whether the content is the one that was committed.
+  for (const { entry } of plain) await rawContent(entry, room.objects);
   mkdirSync(room.truthDir, { recursive: true });
   const folder = mkdtempSync(join(room.truthDir, "restore-"));
   try {

@@ -18,6 +18,7 @@ export interface Attacked {
   told: string;
   /** What must be as it was. */
   files: Readonly<Record<string, string>>;
+  ruins: boolean;
   tasks: readonly string[];
 }
 
@@ -44,15 +45,20 @@ export async function attack(hostile: HostileAgent, protection: Protection): Pro
     files: { ...PROTECTED, ".ralph/config.yaml": config },
     tasks: hostile.tools === true ? TOOLS_TASKS : TASKS,
     journal: place.journal(),
+    ruins: hostile.ruins === true,
     told: toldTo(place),
   };
 }
 
 /** What no agent may get by any trick. */
-export async function expectUnharmed({ place, ran, journal, files, tasks }: Attacked): Promise<void> {
+export async function expectUnharmed({ place, ran, journal, files, tasks, ruins }: Attacked): Promise<void> {
   expect(ran.code, ran.stderr).not.toBe(0);
   const { status } = await place.status();
   expect(["capped", "escalated", "stopped", "failed"]).toContain(status);
+  if (ruins) {
+    expect([status, place.git("log", "--format=%s", "main..HEAD")]).toEqual(["escalated", ""]);
+    return;
+  }
   expectFiles(place, files);
   if (tasks === TOOLS_TASKS) expectTools(place);
   expectPlan(place, tasks);
