@@ -129,6 +129,8 @@ export interface Repo {
   /** Points `refs/ralphd/<name>` at a commit, or at a new commit of `tree` on `parent`; returns the commit. */
   saveRef(name: string, what: { commit: string } | { tree: string; parent: string | null; message: string }): Promise<string>;
   isAncestor(ancestor: string, descendant: string): Promise<boolean>;
+  /** Reads what came into git's store since then (epoch ms). Throws ForgedObject where that is not what its id says. */
+  verifyObjects(sinceMs: number): Promise<void>;
   /** A clean worktree of the commit outside the working tree; `dispose` removes it. */
   proofWorktree(commit: string): Promise<{ path: string; dispose(): Promise<void> }>;
   /** Content of the git config files and hooks that the agent could bend, for the frozen check. */

@@ -37,6 +37,8 @@ export async function prove(driver: Driver, claim: Claim): Promise<void> {
     refuse(driver, claim, failed);
     return;
   }
+  // Whoever checks the branch out gets what git's objects hold, which the gates in the working tree did not see.
+  await driver.world.repo.verifyObjects(Date.parse(driver.state.startedAt));
   const clean = await proveClean(driver, claim);
   if (clean.kind === "failed") {
     refuse(driver, claim, clean.why);

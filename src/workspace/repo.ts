@@ -1,4 +1,5 @@
 /** The `Repo` port on real git. */
+import { join } from "node:path";
 import { REF_PREFIX } from "../core/paths.js";
 import type { Repo, RepoLook, Wrap } from "../driver/ports.js";
 import { openCandidateIndex } from "./candidate.js";
@@ -14,6 +15,7 @@ import { createRefWriter } from "./refs.js";
 import { restorePaths } from "./restore.js";
 import { parseStatus, STATUS_ARGS } from "./status.js";
 import { diffTrees, idWithout } from "./tree-diff.js";
+import { verifyObjects } from "./verify-objects.js";
 
 export interface RepoOptions {
   root: string;
@@ -118,6 +120,7 @@ export function openRepo(options: RepoOptions): GitRepo {
       if (ancestor === descendant) return true;
       return (await git.read(["merge-base", "--is-ancestor", ancestor, descendant])).code === 0;
     },
+    verifyObjects: (sinceMs) => verifyObjects({ ...options, git, objects, store: join(layout.commonDir, "objects") }, sinceMs),
     proofWorktree: (commit) => addProofWorktree(git, layout.commonDir, commit),
     gitControlFiles: async () => readControlFiles(layout, await config()),
     restoreControlFile: async (path, content) => writeControlFile(await config(), path, content),

@@ -53,10 +53,10 @@ export async function attack(hostile: HostileAgent, protection: Protection): Pro
 /** What no agent may get by any trick. */
 export async function expectUnharmed({ place, ran, journal, files, tasks, ruins }: Attacked): Promise<void> {
   expect(ran.code, ran.stderr).not.toBe(0);
-  const { status } = await place.status();
+  const { status, reason } = await place.status();
   expect(["capped", "escalated", "stopped", "failed"]).toContain(status);
   if (ruins) {
-    expect([status, place.git("log", "--format=%s", "main..HEAD")]).toEqual(["escalated", ""]);
+    expect([status, reason]).toEqual(["escalated", "tampering"]);
     return;
   }
   expectFiles(place, files);

@@ -80,6 +80,9 @@ export function memoryRepo(disk: Disk): Repo {
     async isAncestor(ancestor, descendant) {
       return disk.history(descendant).includes(ancestor);
     },
+    async verifyObjects() {
+      // Nothing here writes past the repository's own ways.
+    },
     async proofWorktree() {
       throw new Error("the simulation has no setup");
     },
