@@ -66,7 +66,7 @@ function tampered(seen: Snapshot): Decision | null {
 function success({ state, settings, plan, head }: Snapshot): Decision | null {
   if (state.proof !== null && state.proof.commit === head) {
     if (plan.kind === "tasks" && plan.counts.open > 0) return null;
-    const reason = state.proof.by === "tasks" ? "all_tasks_checked" : state.proof.by === "gates" ? "all_tasks_checked" : "marker";
+    const reason = state.proof.by === "marker" ? "marker" : "all_tasks_checked";
     const verified = state.proof.gates.length > 0;
     if (!verified && settings.requireGate) {
       return stop("unverified", "Everything is ticked, but no gate exists that could have refused it.", [

@@ -23,8 +23,8 @@ export function parseEndpoint(written: string): Endpoint | null {
 function ofAddress(text: string): Endpoint | null {
   if (!URL.canParse(text)) return null;
   const { protocol, hostname, port } = new URL(text);
+  // Never empty: of http and https no address without a host can be parsed.
   const host = hostname.replace(/^\[|\]$/g, "");
-  if (host === "") return null;
   return { host, port: port !== "" ? Number(port) : protocol === "http:" ? 80 : DEFAULT_PORT };
 }
 

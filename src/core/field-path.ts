@@ -1,5 +1,6 @@
 /** Finds a field in parsed JSON or YAML by its dotted path and holds it against what is expected. */
 import { expectationText, type FieldExpectation } from "./gate.js";
+import { textAt } from "./text-at.js";
 
 export type Found = { kind: "found"; value: unknown } | { kind: "missing"; at: string };
 
@@ -7,7 +8,7 @@ export type Found = { kind: "found"; value: unknown } | { kind: "missing"; at: s
 function parsePath(path: string): string[] {
   const steps: string[] = [];
   for (const match of path.matchAll(/\["((?:[^"\\]|\\.)*)"\]|\[(-?\d+)\]|([^.[\]]+)/g)) {
-    steps.push(match[1]?.replace(/\\(.)/g, "$1") ?? match[2] ?? match[3] ?? "");
+    steps.push(match[1]?.replace(/\\(.)/g, "$1") ?? match[2] ?? textAt(match, 3));
   }
   return steps;
 }

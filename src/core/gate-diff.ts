@@ -4,6 +4,7 @@ import type { DiffRules } from "./gate.js";
 import { codeLines, familyOf } from "./guard/code-lines.js";
 import { matchAny } from "./guard/globs.js";
 import { skipIn } from "./guard/skips.js";
+import { textAt } from "./text-at.js";
 
 /** One changed file; null where it is absent. */
 export interface FileChange {
@@ -48,7 +49,7 @@ function lostAssertions({ noDeletedAssertions }: DiffRules, change: FileChange):
   if (change.before === null || !matchAny(noDeletedAssertions, change.path)) return [];
   const lost = missingFrom(codeOf(change.path, change.before), codeOf(change.path, change.after ?? "")).filter((line) => ASSERTION.test(line));
   if (lost.length === 0) return [];
-  return [`no assertion may vanish, but ${change.path} lost ${lost.length}${change.after === null ? " with the whole file" : ""}: ${quoted(lost[0] ?? "")}`];
+  return [`no assertion may vanish, but ${change.path} lost ${lost.length}${change.after === null ? " with the whole file" : ""}: ${quoted(textAt(lost, 0))}`];
 }
 
 function addedSkips({ noSkips }: DiffRules, change: FileChange): string[] {

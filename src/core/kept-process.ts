@@ -1,4 +1,5 @@
 /** Which processes a person declared as kept (`keep`), so that the sweep after an iteration leaves them alone. Pure. */
+import { textAt } from "./text-at.js";
 
 /** What an agent left running when it had ended by itself. */
 export interface Leftovers {
@@ -14,7 +15,7 @@ export interface Leftovers {
  */
 export function isKept(argv: readonly string[], keep: readonly string[]): boolean {
   // Programs that set their own title, as npm does, have one word with blanks.
-  const words = argv.length === 1 ? wordsOf(argv[0] ?? "") : argv;
+  const words = argv.length === 1 ? wordsOf(textAt(argv, 0)) : argv;
   return keep.some((entry) => {
     const wanted = wordsOf(entry);
     return wanted.length > 0 && [0, 1].some((start) => standsAt(words, wanted, start));

@@ -2,6 +2,7 @@
 import type { Nodes } from "mdast";
 import type { Claims } from "./journal-event.js";
 import { endOf, parseMarkdown, startOf } from "./plan/markdown.js";
+import { textAt } from "./text-at.js";
 
 /** How prompts show each marker. They must show it inside a sentence: see `MarkerOptions.prompt`. */
 export const MARKERS = {
@@ -94,7 +95,7 @@ function saysSomething(text: string, marker: string): boolean {
 function takeMarker(text: string, marker: string, into: SpokenClaims): boolean {
   const tagged = TAGGED.exec(text.trimEnd());
   if (tagged === null) return false;
-  const word = normaliseMarker(tagged[2] ?? "");
+  const word = normaliseMarker(textAt(tagged, 2));
   if (word === normaliseMarker(marker)) into.complete = true;
   // `<promise>` is an alias for completion alone.
   else if (tagged[1] === "promise") return false;
@@ -117,7 +118,7 @@ function nearMiss(text: string, marker: string): string | null {
     if (saysSomething(text.trim(), marker)) return `\`${shown}\` is indented: a marker begins its line`;
     const tagged = TAGGED.exec(text.trim());
     if (tagged === null) return `\`${shown}\`: a marker counts only alone on its line, without emphasis, number or other text`;
-    if (/^(?:BLOCKED|WAIT):?$/.test(normaliseMarker(tagged[2] ?? ""))) return `\`${shown}\` gives no reason: write ${MARKERS.blocked("why")}`;
+    if (/^(?:BLOCKED|WAIT):?$/.test(normaliseMarker(textAt(tagged, 2)))) return `\`${shown}\` gives no reason: write ${MARKERS.blocked("why")}`;
     return `\`${shown}\` is no marker: to ask for verification write ${MARKERS.complete(marker)}`;
   }
   const bare = normaliseMarker(text.replace(DECORATION, ""));

@@ -1,5 +1,6 @@
 /** Reads an old single-file `guardrails.md`: `### Sign:` blocks with Trigger, Instruction and Added after. */
 import type { Sign } from "./sign.js";
+import { textAt } from "./text-at.js";
 
 export interface ImportedSign {
   /** The heading, for the file's name. */
@@ -19,8 +20,8 @@ export function readOldGuardrails(source: string): OldGuardrails {
     .split(/^#{2,4}[ \t]*Sign[ \t]*:[ \t]*/im)
     .slice(1);
   for (const block of blocks) {
-    const title = (block.split("\n")[0] ?? "").trim();
-    const body = block.slice(block.indexOf("\n") + 1).split(/^#{1,6}[ \t]|^---[ \t]*$/m)[0] ?? "";
+    const title = textAt(block.split("\n"), 0).trim();
+    const body = textAt(block.slice(block.indexOf("\n") + 1).split(/^#{1,6}[ \t]|^---[ \t]*$/m), 0);
     const trigger = field(body, "Trigger");
     const instruction = field(body, "Instruction");
     if (trigger === null || instruction === null) result.incomplete.push(title);

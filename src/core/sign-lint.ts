@@ -4,6 +4,7 @@
  * because the driver holds them where no agent writes. It keeps prompts from asking for what would only be put back.
  */
 import type { Sign } from "./sign.js";
+import { textAt } from "./text-at.js";
 
 export type SignRule = "gates" | "limits" | "markers" | "permissions";
 
@@ -103,5 +104,5 @@ function sentences(text: string): string[] {
 /** "Never skip a test" is a lesson. "Do not hesitate to skip" is none. */
 function isForbidden(before: string): boolean {
   const negated = /\b(?:never|not|avoid|without|rather than|instead of|cannot)\b((?:\W+\w+){0,3})\W*$|n['’]t\b((?:\W+\w+){0,3})\W*$/i.exec(before);
-  return negated !== null && !/\b(?:hesitate|worry|wait|forget|fail|bother|afraid|mind|only|just)\b/i.test(negated[1] ?? negated[2] ?? "");
+  return negated !== null && !/\b(?:hesitate|worry|wait|forget|fail|bother|afraid|mind|only|just)\b/i.test(negated[1] ?? textAt(negated, 2));
 }

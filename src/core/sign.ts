@@ -1,5 +1,6 @@
 /** Signs: one lesson a file, read from `.ralph/guardrails/`, shown to every iteration. */
 import { parse, stringify } from "yaml";
+import { textAt } from "./text-at.js";
 
 export interface Sign {
   trigger: string;
@@ -17,9 +18,9 @@ export const MAX_SIGNS = 40;
 export function parseSign(source: string): Sign | null {
   const match = /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---\r?\n?([\s\S]*)$/.exec(source);
   if (match === null) return null;
-  const fields = readFields(match[1] ?? "");
+  const fields = readFields(textAt(match, 1));
   const trigger = fields?.["trigger"];
-  const instruction = (match[2] ?? "").trim();
+  const instruction = textAt(match, 2).trim();
   if (typeof trigger !== "string" || trigger.trim() === "" || instruction === "") return null;
   const status = fields?.["status"];
   const addedAfter = fields?.["added_after"];

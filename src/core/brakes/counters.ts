@@ -99,7 +99,7 @@ function countTree(counters: Counters, tree: string): void {
 function countAttempt(counters: Counters, outcome: IterationOutcome): void {
   const { task } = outcome;
   if (task === null) return;
-  const before = Object.hasOwn(counters.attempts, task) ? (counters.attempts[task] ?? 0) : 0;
+  const before = (Object.hasOwn(counters.attempts, task) ? counters.attempts[task] : undefined) ?? 0;
   if (outcome.proved > 0 || outcome.accepted > 0 || outcome.betterGates) counters.attempts = {};
   else if (outcome.newTree) counters.attempts[task] = before + 0.5;
   else if (stoodStill(outcome)) counters.attempts[task] = before + 1;

@@ -1,5 +1,6 @@
 /** cargo test: one `test result:` line for each binary and for the doc tests. */
 import { captures, nextText, numbered, sumOf, type Reader } from "./reading.js";
+import { textAt } from "../text-at.js";
 
 const RESULT = /^test result: (?:ok|FAILED)\. (.*)$/;
 const COMPILE_ERROR = /^error(?:\[E\d+\])?: (?!test failed|\d+ targets? failed)/;
@@ -23,7 +24,7 @@ export const readCargo: Reader = (lines) => {
 function compileFailures(lines: readonly string[]): string[] {
   return lines.flatMap((line, index) => {
     if (!COMPILE_ERROR.test(line) || line.startsWith("error: could not compile")) return [];
-    const file = /^\s*--> (.+?):\d+/.exec(lines[index + 1] ?? "")?.[1];
+    const file = /^\s*--> (.+?):\d+/.exec(textAt(lines, index + 1))?.[1];
     return file === undefined ? [] : [`${file}: ${line}`];
   });
 }
@@ -33,6 +34,6 @@ function firstError(lines: readonly string[]): string | null {
   const panic = lines.findIndex((line) => /^thread '.*' .*panicked at /.test(line));
   if (panic === -1) return compile ?? null;
   // Up to 1.72 the message stood on the same line, in quotes.
-  if (/panicked at '/.test(lines[panic] ?? "")) return lines[panic] ?? null;
-  return nextText(lines, panic + 1) ?? lines[panic] ?? null;
+  if (/panicked at '/.test(textAt(lines, panic))) return textAt(lines, panic);
+  return nextText(lines, panic + 1) ?? textAt(lines, panic);
 }

@@ -1,6 +1,7 @@
 /** Shortens a failing gate's output to what the next agent needs: the first error, the failing names, the end. */
 import { plainLines } from "./reading.js";
 import { readOutput } from "./read.js";
+import { textAt } from "../text-at.js";
 
 const DEFAULT_CHARS = 4_000;
 const CONTEXT_BEFORE = 2;
@@ -47,13 +48,13 @@ function lastLines(lines: readonly string[], maxChars: number): string {
   const kept: string[] = [];
   let used = 0;
   for (let index = lines.length - 1; index >= 0; index -= 1) {
-    const line = lines[index] ?? "";
+    const line = textAt(lines, index);
     if (used + line.length + 1 > maxChars) break;
     kept.unshift(line);
     used += line.length + 1;
   }
   // A single line longer than the room keeps its end, where messages stand.
-  return kept.length === 0 && maxChars > 0 ? (lines.at(-1) ?? "").slice(-maxChars) : kept.join("\n");
+  return kept.length === 0 && maxChars > 0 ? textAt(lines, lines.length - 1).slice(-maxChars) : kept.join("\n");
 }
 
 function cut(text: string, maxChars: number): string {

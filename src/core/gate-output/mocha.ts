@@ -1,5 +1,6 @@
 /** mocha: `N passing`, `N failing` and the numbered list below. */
 import { captures, messageFrom, sumOf, type Reader } from "./reading.js";
+import { textAt } from "../text-at.js";
 
 const ENTRY = /^ {2}(\d+)\) (.+)$/;
 
@@ -23,12 +24,12 @@ function failureList(lines: readonly string[]): { names: string[]; firstError: s
   let firstError: string | null = null;
   if (start === -1) return { names, firstError };
   for (let index = start + 1; index < lines.length; index += 1) {
-    const head = ENTRY.exec(lines[index] ?? "")?.[2];
+    const head = ENTRY.exec(textAt(lines, index))?.[2];
     if (head === undefined) continue;
     const parts = [head];
     let at = index + 1;
-    while (!(parts.at(-1) ?? "").endsWith(":") && /^ {7,}\S/.test(lines[at] ?? "")) {
-      parts.push((lines[at] ?? "").trim());
+    while (!textAt(parts, parts.length - 1).endsWith(":") && /^ {7,}\S/.test(textAt(lines, at))) {
+      parts.push(textAt(lines, at).trim());
       at += 1;
     }
     names.push(parts.join(" > ").replace(/:$/, ""));

@@ -1,5 +1,6 @@
 /** node:test in its spec, TAP and dot reporters. The dot reporter prints no counts. */
 import { captures, messageFrom, numbered, sumOf, type Reader } from "./reading.js";
+import { textAt } from "../text-at.js";
 
 const COUNT = (name: string): RegExp => new RegExp(String.raw`^(?:#|ℹ) ${name} (\d+)$`);
 const TAP_FAILURE = /^\s*not ok \d+ - (.+?)(?: # .*)?$/;
@@ -59,7 +60,7 @@ function isParent(block: readonly string[]): boolean {
 function tapError(block: readonly string[]): string | null {
   const at = block.findIndex((line) => /^\s*error: /.test(line));
   if (at === -1) return null;
-  const value = (block[at] ?? "").replace(/^\s*error: /, "");
+  const value = textAt(block, at).replace(/^\s*error: /, "");
   if (!/^[|>]-?$/.test(value)) return value.replace(/^(['"])(.*)\1$/, "$2");
   return messageFrom(block, at + 1);
 }

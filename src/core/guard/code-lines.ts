@@ -83,11 +83,11 @@ function readLine(text: string, inside: string, family: Family): { code: string;
 function startsComment(text: string, at: number, family: Family): boolean {
   if (family === "c") return text.startsWith("//", at);
   // `$#` and `a#b` are no comments in a shell, `#{` is none in Ruby.
-  return text[at] === "#" && (at === 0 || family === "python" || /\s/.test(text[at - 1] ?? ""));
+  return text[at] === "#" && (at === 0 || family === "python" || /\s/.test(text.charAt(at - 1)));
 }
 
 function opener(text: string, at: number, code: string, family: Family): { close: string; length: number } | null {
-  const char = text[at] ?? "";
+  const char = text.charAt(at);
   if (family === "c" && text.startsWith("/*", at)) return { close: "*/", length: 2 };
   if (family === "c" && char === "`") return { close: "`", length: 1 };
   // A slash where a value is expected begins a regular expression.

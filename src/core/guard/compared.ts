@@ -73,7 +73,7 @@ function cutsOff(lines: readonly CodeLine[], old: readonly boolean[], index: num
 }
 
 function indentation(text: string): string {
-  return /^\s*/.exec(text)?.[0] ?? "";
+  return text.slice(0, text.length - text.trimStart().length);
 }
 
 function quote(line: CodeLine): string {

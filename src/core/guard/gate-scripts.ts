@@ -3,6 +3,7 @@
  * test/a.test.js`) are compared paths, not gate scripts: they have to be able to grow.
  */
 import { base, isShell, join, simpleCommands, type SimpleCommand } from "./shell-words.js";
+import { textAt } from "../text-at.js";
 
 /** Options that take the next word as their value, so that this word is not the script. */
 const VALUE_OPTIONS: Readonly<Record<string, readonly string[]>> = {
@@ -38,13 +39,13 @@ function scriptWords({ words }: SimpleCommand): string[] {
   const valued = VALUE_OPTIONS[language] ?? [];
   const found: string[] = [];
   for (let at = 0; at < rest.length; at += 1) {
-    const word = rest[at] ?? "";
+    const word = textAt(rest, at);
     if (NO_SCRIPT.test(word) && !(language === "shell" && word !== "-c")) return found;
     const [option = "", value] = word.split("=", 2);
     if (value !== undefined && PRELOADS.has(option)) found.push(value);
     else if (valued.includes(word)) {
       at += 1;
-      if (PRELOADS.has(word)) found.push(rest[at] ?? "");
+      if (PRELOADS.has(word)) found.push(textAt(rest, at));
     } else if (!/^[-+]/.test(word) && !SUBCOMMANDS.has(word)) return [...found, word];
   }
   return found;
@@ -98,7 +99,7 @@ const TASK_RUNNERS: Readonly<Record<string, TaskRunner>> = {
 export function makeTargets(command: string, from = "."): string[] {
   const found = new Set<string>();
   for (const { dir, words } of simpleCommands(command, from)) {
-    const runner = TASK_RUNNERS[base(words[0] ?? "")];
+    const runner = TASK_RUNNERS[base(textAt(words, 0))];
     if (runner === undefined) continue;
     const folder = join(dir, optionValue(words, runner.dirOptions) ?? ".");
     const file = optionValue(words, runner.fileOptions);

@@ -1,6 +1,7 @@
 /** The scripts of a package.json that a gate calls: found, pinned one by one, and put back without touching the rest. */
 import { optionValue } from "./gate-scripts.js";
 import { base, join, simpleCommands } from "./shell-words.js";
+import { textAt } from "../text-at.js";
 
 /** `value: null` means that the script did not exist and must not appear (a `pretest` of the agent's own). */
 export interface PinnedScript {
@@ -48,7 +49,7 @@ function calledNames(program: string, rest: readonly string[]): string[] {
     const name = optionValue(rest, ["--run"]);
     return name === null ? [] : [name];
   }
-  if (program === "npx" || program === "bunx") return calledNames(plainWords(rest)[0] ?? "", rest.slice(1));
+  if (program === "npx" || program === "bunx") return calledNames(textAt(plainWords(rest), 0), rest.slice(1));
   if (!MANAGERS.has(program)) return [];
   const [verb = "", script] = plainWords(rest);
   if (RUN.has(verb)) return script === undefined ? [] : [script];
@@ -61,7 +62,7 @@ function plainWords(words: readonly string[]): string[] {
   const found: string[] = [];
   const own = beforeDashes(words);
   for (let at = 0; at < own.length; at += 1) {
-    const word = own[at] ?? "";
+    const word = textAt(own, at);
     if (VALUE_OPTIONS.has(word)) at += 1;
     else if (!word.startsWith("-")) found.push(word);
   }
@@ -128,7 +129,7 @@ export function restoreScripts(currentPackageJson: string, pinned: readonly Pinn
   json["scripts"] = scripts;
   const indent = /^[ \t]+(?=")/m.exec(currentPackageJson)?.[0] ?? (currentPackageJson.includes("\n") ? "  " : "");
   const newline = currentPackageJson.includes("\r\n") ? "\r\n" : "\n";
-  const end = /\s*$/.exec(currentPackageJson)?.[0] ?? "";
+  const end = currentPackageJson.slice(currentPackageJson.trimEnd().length);
   const mark = currentPackageJson.startsWith("\uFEFF") ? "\uFEFF" : "";
   return mark + JSON.stringify(json, null, indent).replaceAll("\n", newline) + end;
 }

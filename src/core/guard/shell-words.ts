@@ -2,6 +2,7 @@
  * Takes a shell command apart into its simple commands, far enough to see which programs a gate starts.
  * Not a shell: expansions stay as they are, and a word that can't be known is simply no file of the repository.
  */
+import { textAt } from "../text-at.js";
 
 export interface SimpleCommand {
   /** Folder relative to the root after the `cd`s before it; `.` is the root. */
@@ -57,15 +58,15 @@ function inlineScript(words: readonly string[]): string | null {
 function program(words: string[]): string[] {
   let at = 0;
   for (; at < words.length; at += 1) {
-    const word = words[at] ?? "";
+    const word = textAt(words, at);
     if (/^[A-Za-z_]\w*=/.test(word) || PREFIXES.has(base(word))) continue;
     // `timeout [options] 60 program`
     if (/^g?timeout$/.test(base(word))) {
-      while (/^-/.test(words[at + 1] ?? "")) at += /^-[ks]$/.test(words[at + 1] ?? "") ? 2 : 1;
+      while (/^-/.test(textAt(words, at + 1))) at += /^-[ks]$/.test(textAt(words, at + 1)) ? 2 : 1;
       at += 1;
       continue;
     }
-    if (at > 0 && word.startsWith("-") && PREFIXES.has(base(words[at - 1] ?? ""))) continue;
+    if (at > 0 && word.startsWith("-") && PREFIXES.has(base(textAt(words, at - 1)))) continue;
     break;
   }
   return words.slice(at);
@@ -82,11 +83,11 @@ function split(command: string): string[][] {
     word = null;
   };
   for (let at = 0; at < command.length; at += 1) {
-    const char = command[at] ?? "";
+    const char = command.charAt(at);
     if (char === "\\") {
       at += 1;
       // A line that goes on.
-      if (command[at] !== "\n") word = (word ?? "") + (command[at] ?? "");
+      if (command[at] !== "\n") word = (word ?? "") + command.charAt(at);
     } else if (char === "'" || char === '"') {
       const end = closingQuote(command, at);
       word = (word ?? "") + unquote(command.slice(at + 1, end), char);
@@ -97,7 +98,7 @@ function split(command: string): string[][] {
     } else if (char === ">" || char === "<") {
       if (/^\d+$/.test(word ?? "")) word = null;
       endWord();
-      while (/[<>&]/.test(command[at + 1] ?? "")) at += 1;
+      while (/[<>&]/.test(command.charAt(at + 1))) at += 1;
       skipWord = true;
     } else if (/[;&|()\n]/.test(char)) {
       endWord();

@@ -1,5 +1,6 @@
 /** Which lines of a file are still there: the old lines must be found again, in order, among the new ones. */
 import type { CodeLine, Family } from "./code-lines.js";
+import { textAt } from "../text-at.js";
 
 export interface Alignment {
   /** Index into the old lines of the first that is gone; null when all survive. */
@@ -70,7 +71,7 @@ function importLine(text: string): ImportLine | null {
     return isImport ? { frame: `${head}{}${tail}`, names: split(list) } : null;
   }
   const python = /^(\s*from\s+\S+\s+import\s+)\(?([\w\s,]+)\)?$/.exec(text);
-  return python === null ? null : { frame: python[1] ?? "", names: split(python[2] ?? "") };
+  return python === null ? null : { frame: textAt(python, 1), names: split(textAt(python, 2)) };
 }
 
 function split(list: string): string[] {

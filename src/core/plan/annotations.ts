@@ -1,4 +1,5 @@
 /** Reads `<!-- gate: … -->`, `<!-- edits: … -->` and `<!-- group: … -->`; other comments say nothing. */
+import { textAt } from "../text-at.js";
 
 export interface Annotations {
   gates: string[];
@@ -21,10 +22,10 @@ export function noAnnotations(): Annotations {
 export function readAnnotations(html: string, into: Annotations): boolean {
   let found = false;
   for (const comment of html.matchAll(COMMENT)) {
-    const keyed = KEYED.exec(comment[1] ?? "");
+    const keyed = KEYED.exec(textAt(comment, 1));
     if (keyed === null) continue;
     found = true;
-    apply(keyed[1]?.toLowerCase() ?? "", keyed[2] ?? "", into);
+    apply(textAt(keyed, 1).toLowerCase(), textAt(keyed, 2), into);
   }
   return found;
 }

@@ -1,7 +1,7 @@
 /** Walks a Markdown tree and collects every check box that people would see, with its place and its comments. */
 import type { ListItem, Nodes, Paragraph } from "mdast";
 import { type Annotations, noAnnotations, readAnnotations } from "./annotations.js";
-import { endOf, fencesOf, type Markdown, parseMarkdown, plainText, startOf } from "./markdown.js";
+import { endOf, fencesOf, type Markdown, parseMarkdown, placeOf, plainText, startOf } from "./markdown.js";
 import type { PlanProblem } from "./types.js";
 
 export interface Heading {
@@ -210,7 +210,7 @@ function warnNearBox(walk: Walk, item: ListItem): void {
 }
 
 function lineOf(walk: Walk, node: Nodes): number {
-  return walk.origin.line + (node.position?.start.line ?? 1);
+  return walk.origin.line + placeOf(node).start.line;
 }
 
 function warn(walk: Walk, line: number, message: string): void {

@@ -55,12 +55,22 @@ function parseAnew(text: string): Markdown {
   return { root, boxes, fences };
 }
 
+interface Place {
+  start: { line: number; column: number; offset: number };
+  end: { offset: number };
+}
+
+/** Where a node stands; lines and columns from 1. */
+export function placeOf(node: Nodes): Place {
+  return node.position as Place; // whole on every node that was read from a text, and there are no others
+}
+
 export function startOf(node: Nodes): number {
-  return node.position?.start.offset ?? 0;
+  return placeOf(node).start.offset;
 }
 
 export function endOf(node: Nodes): number {
-  return node.position?.end.offset ?? 0;
+  return placeOf(node).end.offset;
 }
 
 /** The words of a node, without their markup and comments. */

@@ -5,7 +5,7 @@
  */
 import type { Nodes, RootContent } from "mdast";
 import type { Box, Heading } from "./boxes.js";
-import { fencesOf, type Markdown, plainText } from "./markdown.js";
+import { fencesOf, type Markdown, placeOf, plainText } from "./markdown.js";
 import type { Plan, PlanProblem } from "./types.js";
 
 const TASK_HEADING = /^Task\s+\d+(?:\.\d+)*\s*[:.–—-]/i;
@@ -60,7 +60,7 @@ export function validationGates(markdown: Markdown, firstLine: number): { gates:
       const command = firstCodeSpan(item);
       if (command !== null) commands.push(command);
       else {
-        const line = firstLine + (item.position?.start.line ?? 1);
+        const line = firstLine + placeOf(item).start.line;
         warnings.push({ line, column: 1, message: `not read as a command: put it in backticks: ${plainText(item)}` });
       }
     }

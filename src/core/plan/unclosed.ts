@@ -1,6 +1,6 @@
 /** Finds what swallows the rest of a file without a word: code fences and raw HTML that never end. */
 import type { Nodes } from "mdast";
-import { fencesOf, type Markdown } from "./markdown.js";
+import { fencesOf, type Markdown, placeOf } from "./markdown.js";
 import type { PlanProblem } from "./types.js";
 
 /** HTML that lasts until its own end, over blank lines; every other HTML ends at a blank line. */
@@ -17,7 +17,8 @@ export function findUnclosed(markdown: Markdown, firstLine: number): PlanProblem
   const visit = (node: Nodes): void => {
     const message = complaint(node, markdown);
     if (message !== null) {
-      problems.push({ line: firstLine + (node.position?.start.line ?? 1), column: node.position?.start.column ?? 1, message });
+      const { line, column } = placeOf(node).start;
+      problems.push({ line: firstLine + line, column, message });
     }
     // Inline nodes can't swallow blocks, and unfinished inline HTML is text.
     if ("children" in node && node.type !== "paragraph" && node.type !== "heading") node.children.forEach(visit);

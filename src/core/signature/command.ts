@@ -5,6 +5,7 @@
 import { shellScript, simpleCommands, type Simple } from "./shell-commands.js";
 import { quoteWord, splitShell } from "./shell-words.js";
 import { replaceVolatile } from "./volatile.js";
+import { textAt } from "../text-at.js";
 
 export interface CommandReading {
   /** Canonical text; equal for equal commands. */
@@ -59,7 +60,7 @@ function quietWord(words: readonly string[], word: string, position: number): st
   const program = words[0];
   if (position > 0 && /^\d+(?:\.\d+)?[smhd]?$/.test(word)) {
     if (program === "kill" || program === "sleep" || program === "wait") return "{n}";
-    if (NUMERIC_FLAG.test(words[position - 1] ?? "")) return "{n}";
+    if (NUMERIC_FLAG.test(textAt(words, position - 1))) return "{n}";
   }
   if (NUMERIC_FLAG.test(word)) return word.replace(/=\d+(?:\.\d+)?[smhd]?$/, "={n}");
   return replaceVolatile(word.replace(/[\s\p{Cc}]+/gu, " "));
@@ -94,7 +95,7 @@ function dropOnce(result: Undecorated): void {
   const simples = result.kept.map((simple, index) => (index === 0 ? { ...simple, joint: "" } : simple));
   const kept: Simple[] = [];
   simples.forEach((simple, index) => {
-    const program = simple.words[0] ?? "";
+    const program = textAt(simple.words, 0);
     const piped = isPipe(simple.joint);
     if (piped && kept.length > 0 && VIEWERS.has(program) && !readsFile(simple.words)) {
       result.pipeMasked = true;

@@ -2,6 +2,7 @@
 import { readOutput } from "../gate-output/read.js";
 import { readCommand, type CommandReading } from "./command.js";
 import { isPoll, isReadOnlyCommand, programName } from "./read-only.js";
+import { textAt } from "../text-at.js";
 
 /** `unclear` neither counts as a failure nor resets a count: the command did not run, or a viewer hid its exit code. */
 export type CommandVerdict = "failed" | "succeeded" | "unclear";
@@ -54,5 +55,5 @@ function isNotFound(output: string): boolean {
 function answers(reading: CommandReading): boolean {
   const last = reading.programs.at(-1) ?? [];
   const program = programName(last);
-  return ANSWER_PROGRAMS.has(program) || (program === "git" && ANSWER_GIT.test(last[1] ?? ""));
+  return ANSWER_PROGRAMS.has(program) || (program === "git" && ANSWER_GIT.test(textAt(last, 1)));
 }

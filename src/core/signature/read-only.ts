@@ -1,6 +1,7 @@
 /** Which actions only look or wait. Repeating those is no sign of being stuck. */
 import { commandOf } from "./action.js";
 import { readCommand } from "./command.js";
+import { textAt } from "../text-at.js";
 
 /** First words of tool names that look or wait: `Read`, `read_file`, `BashOutput`, `web_fetch`. */
 const LOOKING_TOOL =
@@ -93,11 +94,11 @@ function polls(words: readonly string[]): boolean {
 }
 
 export function programName(words: readonly string[]): string {
-  const first = words[0] ?? "";
+  const first = textAt(words, 0);
   return first.slice(first.lastIndexOf("/") + 1);
 }
 
 /** Words that are not flags; `git -C dir status` reads as `status`. */
 function withoutFlags(words: readonly string[]): string[] {
-  return words.filter((word, index) => !word.startsWith("-") && !/^-(?:C|c|R|n|H|m)$/.test(words[index - 1] ?? ""));
+  return words.filter((word, index) => !word.startsWith("-") && !/^-(?:C|c|R|n|H|m)$/.test(textAt(words, index - 1)));
 }

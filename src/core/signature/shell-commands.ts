@@ -1,6 +1,7 @@
 /** The simple commands of a line: their words without redirections to nowhere, environment and wrappers. */
 import type { Piece } from "./shell-words.js";
 import { replaceVolatile } from "./volatile.js";
+import { textAt } from "../text-at.js";
 
 export interface Simple {
   words: string[];
@@ -81,7 +82,7 @@ function unwrap(words: readonly string[]): string[] {
 
 function afterWrapper(words: readonly string[], own: number): string[] {
   let at = 1;
-  while (words[at]?.startsWith("-")) at += /^-[nsku]$/.test(words[at] ?? "") ? 2 : 1;
+  while (words[at]?.startsWith("-")) at += /^-[nsku]$/.test(textAt(words, at)) ? 2 : 1;
   return words.slice(at + own);
 }
 
@@ -89,7 +90,7 @@ const SHELLS = new Set(["sh", "bash", "zsh", "dash", "/bin/sh", "/bin/bash", "/b
 
 /** The script of `bash -lc '…'`; null when it is something else. */
 export function shellScript(words: readonly string[]): string | null {
-  if (!SHELLS.has(words[0] ?? "") || words.length < 3) return null;
+  if (!SHELLS.has(textAt(words, 0)) || words.length < 3) return null;
   const flag = words.findIndex((word) => /^-[a-z]*c[a-z]*$/.test(word));
   return flag === -1 ? null : (words[flag + 1] ?? null);
 }

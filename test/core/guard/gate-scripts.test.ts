@@ -1,6 +1,6 @@
 /** Which files of the repository a gate's command runs. */
 import { describe, expect, it } from "vitest";
-import { gateScripts, makeTargets } from "../../../src/core/guard/gate-scripts.js";
+import { gateScripts, isShellScript, makeTargets } from "../../../src/core/guard/gate-scripts.js";
 
 const FILES = new Set([
   "check.sh",
@@ -46,6 +46,15 @@ describe("gateScripts", () => {
     ["npx vitest run", []],
     ["", []],
     ["sh -c", []],
+    ["ruby tools/y.py", ["tools/y.py"]],
+    ["perl -w tools/y.py", ["tools/y.py"]],
+    ["php tools/y.py", ["tools/y.py"]],
+    ["pypy3 tools/y.py", ["tools/y.py"]],
+    ["deno run scripts/x.mjs", ["scripts/x.mjs"]],
+    ["tsx watch scripts/x.mjs", ["scripts/x.mjs"]],
+    // What is cut off in its options starts nothing.
+    ["node --import", []],
+    ["node", []],
     ["'unclosed ./check.sh", []],
   ])("%s runs %j", (command, expected) => {
     expect(scripts(command)).toEqual(expected);
@@ -58,9 +67,32 @@ describe("makeTargets", () => {
     ["make -C sub -d test", ["sub/GNUmakefile", "sub/Makefile", "sub/makefile"]],
     ["cd sub && make -f ci.mk", ["sub/ci.mk"]],
     ["just test", [".justfile", "Justfile", "justfile"]],
+    ["make --directory=sub --file ci.mk", ["sub/ci.mk"]],
+    ["make -Csub -fci.mk", ["sub/ci.mk"]],
+    ["make --makefile=ci.mk", ["ci.mk"]],
+    ["make -f", ["GNUmakefile", "Makefile", "makefile"]],
+    ["just --working-directory sub -f ci", ["sub/ci"]],
+    ["task -d sub", ["sub/Taskfile.yaml", "sub/Taskfile.yml", "sub/taskfile.yaml", "sub/taskfile.yml"]],
+    ["/usr/bin/gmake -f a && make -f b", ["a", "b"]],
     ["cmake .", []],
     ["echo make", []],
   ])("%s reads %j", (command, expected) => {
     expect(makeTargets(command)).toEqual(expected);
   });
+});
+
+describe("a script is one of a shell", () => {
+  it.each<[string, string, boolean]>([
+    ["a.py", "#!/bin/sh\n", true],
+    ["a.py", "#!/usr/bin/env bash\n", true],
+    ["a.py", "#!/usr/bin/env -S bash -e\n", true],
+    ["a.sh", "#!/usr/bin/python3\n", false],
+    ["a.sh", "echo", true],
+    ["a.zsh", "echo", true],
+    ["bin/check", "echo", true],
+    ["a.py", "print()", false],
+    ["a.shx", "echo", false],
+    // A program is no text, whatever its name.
+    ["check", "\u007fELF\0", false],
+  ])("%s with %j: %s", (path, text, shell) => expect(isShellScript(path, text)).toBe(shell));
 });

@@ -35,6 +35,16 @@ describe("scriptCalls", () => {
     ["concurrently 'npm:lint' npm:build", ["lint", "build"]],
     ["echo npm test", []],
     ["npx vitest", []],
+    ["npx", []],
+    ["concurrently lint npm:", []],
+    ["concurrently 'npm:lint -- --fix' pnpm:a yarn:b bun:c", ["lint", "a", "b", "c"]],
+    ["npm-run-all 'build --watch' lint", ["build", "lint"]],
+    ["npm -w web --filter x run lint", ["lint"]],
+    ["npm run -- lint", []],
+    ["node a.js", []],
+    ["yarn", []],
+    ["yarn run", []],
+    ["pnpm t", ["test"]],
   ])("%s calls %j", (command, expected) => {
     expect(scriptCalls(command).map((call) => call.name)).toEqual(expected);
   });
@@ -99,6 +109,12 @@ describe("SE-03 restoreScripts", () => {
   it("returns an untouched text byte for byte, however it is laid out", () => {
     const odd = PACKAGE.replace('"name": "x",', '"name":    "x", "files": ["a",\n"b"],');
     expect(restoreScripts(odd, pinned)).toBe(odd);
+  });
+
+  it("keeps a text on one line on one line, and scripts that are no text", () => {
+    expect(restoreScripts('{"scripts":{"test":"true","odd":7}}', [{ name: "test", value: "x" }])).toBe('{"scripts":{"test":"x","odd":7}}');
+    expect(restoreScripts('{\n"scripts":{"test":7}\n}\n\n', [{ name: "test", value: "x" }])).toBe('{\n  "scripts": {\n    "test": "x"\n  }\n}\n\n');
+    expect(pinnedScripts("npm test", '{"scripts":{"test":7}}')).toEqual([]);
   });
 
   it.each(["", "{", '{"scripts": {"test": }', "[1]", "<<<<<<< HEAD"])("gives up on %j", (text) => {
