@@ -2,6 +2,7 @@
 import type { Nodes } from "mdast";
 import type { Claims } from "./journal-event.js";
 import { endOf, parseMarkdown, startOf } from "./plan/markdown.js";
+import { unreadable } from "./plan/markdown-bounds.js";
 import { textAt } from "./text-at.js";
 
 /** How prompts show each marker. They must show it inside a sentence: see `MarkerOptions.prompt`. */
@@ -63,6 +64,8 @@ export function readMarkers(finalText: string, options: MarkerOptions): SpokenCl
   if (validateMarker(options.marker) !== null) return claims;
   const text = tailOf(finalText);
   const lines = linesOf(text);
+  const unread = lines.some((line) => ANY_TAG.test(line.text)) ? unreadable(text) : null;
+  if (unread !== null) return { ...claims, nearMiss: `the markers in the last message are not counted: ${unread.message}` };
   const inCode = codeTest(text, lines);
   const prompt = new Set(options.plainText ? linesOf(options.prompt).map((line) => line.text.trim()) : []);
   const last = lines.findLast((line) => line.text.trim() !== "");

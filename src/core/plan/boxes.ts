@@ -58,11 +58,13 @@ interface Walk {
   scan: Scan;
   headings: Heading[];
   blockEnd: number;
+  /** Lines that end before an offset. */
+  counted: { offset: number; lines: number };
 }
 
 /** Reads `text`, which stands at `origin` in the file. */
 export function scanBoxes(text: string, markdown: Markdown, origin: Origin): Scan {
-  const walk: Walk = { text, origin, markdown, scan: { boxes: [], headings: [], warnings: [] }, headings: [], blockEnd: 0 };
+  const walk: Walk = { text, origin, markdown, scan: { boxes: [], headings: [], warnings: [] }, headings: [], blockEnd: 0, counted: { offset: 0, lines: 0 } };
   for (const block of markdown.root.children) {
     walk.blockEnd = origin.offset + endOf(block);
     if (block.type === "heading") enterHeading(walk, { depth: block.depth, text: plainText(block).trim(), line: lineOf(walk, block) });
@@ -151,24 +153,35 @@ function markOf(walk: Walk, item: ListItem): { mark: string; markOffset: number 
  * is counted as a task, not as words: too deeply indented, it would be lost to the reader and to the loop.
  */
 function linesOfParagraph(walk: Walk, paragraph: Paragraph, from: number, owner: Box | null): string {
-  let text = walk.text.slice(from, endOf(paragraph));
-  for (const child of paragraph.children) {
-    if (child.type === "html" && child.value.startsWith("<!--")) text = blank(text, startOf(child) - from, endOf(child) - from);
-  }
+  const text = withoutComments(walk, paragraph, from);
   const words: string[] = [];
+  let inline = 0;
   for (const line of text.matchAll(SOURCE_LINE)) {
     const start = from + line.index;
     const continues = line.index > 0 && /[\r\n]/.test(text.charAt(line.index - 1));
-    const inside = paragraph.children.some((child) => child.type !== "text" && startOf(child) < start && endOf(child) > start);
+    while (inline < paragraph.children.length && endsBy(paragraph.children[inline], start)) inline += 1;
+    const around = paragraph.children[inline];
+    const inside = around !== undefined && around.type !== "text" && startOf(around) < start;
     if (continues && !inside && strayBoxes(walk, line[0], start, owner)) continue;
     words.push(continues ? line[0].replace(QUOTE_PREFIX, "") : line[0]);
   }
   return words.join(" ").replace(/\s+/g, " ").trim();
 }
 
-/** Spaces in place of a part, so that all offsets and lines stay. */
-function blank(text: string, start: number, end: number): string {
-  return text.slice(0, start) + text.slice(start, end).replace(/[^\r\n]/g, " ") + text.slice(end);
+function endsBy(node: Nodes | undefined, offset: number): boolean {
+  return node === undefined || endOf(node) <= offset;
+}
+
+/** Spaces in place of comments, so that all offsets and lines stay. */
+function withoutComments({ text }: Walk, paragraph: Paragraph, from: number): string {
+  const pieces: string[] = [];
+  let at = from;
+  for (const child of paragraph.children) {
+    if (child.type !== "html" || !child.value.startsWith("<!--")) continue;
+    pieces.push(text.slice(at, startOf(child)), text.slice(startOf(child), endOf(child)).replace(/[^\r\n]/g, " "));
+    at = endOf(child);
+  }
+  return [...pieces, text.slice(at, endOf(paragraph))].join("");
 }
 
 function indentedLines(walk: Walk, node: Nodes, owner: Box | null): void {
@@ -182,13 +195,21 @@ function strayBoxes(walk: Walk, line: string, start: number, owner: Box | null):
   const text = line.trimStart();
   if (!LIKE_BOX_LINE.test(text)) return false;
   const at = start + line.length - text.length;
-  const lineNumber = walk.origin.line + (walk.text.slice(0, start).match(/\r\n|\n|\r/g)?.length ?? 0);
+  const lineNumber = walk.origin.line + linesBefore(walk, start);
   const found = scanBoxes(text, parseMarkdown(text), { offset: walk.origin.offset + at, line: lineNumber });
   for (const box of found.boxes) {
     walk.scan.boxes.push({ ...box, parent: owner, headings: walk.headings, blockEnd: walk.blockEnd });
     warn(walk, box.line, "counted as a task, though Markdown shows it as plain text: indent it like a list item");
   }
   return found.boxes.length > 0;
+}
+
+/** Counts on from the last answer: lines are asked for from top to bottom. */
+function linesBefore(walk: Walk, offset: number): number {
+  if (offset < walk.counted.offset) walk.counted = { offset: 0, lines: 0 };
+  const { offset: from, lines } = walk.counted;
+  walk.counted = { offset, lines: lines + (walk.text.slice(from, offset).match(/\r\n|\n|\r/g)?.length ?? 0) };
+  return walk.counted.lines;
 }
 
 function visitHtml(walk: Walk, node: Nodes, html: string, owner: Box | null): void {

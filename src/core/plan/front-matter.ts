@@ -58,7 +58,8 @@ export function splitSource(source: string): SplitSource {
 export function frontMatterKeys(frontMatter: string | null): Record<string, unknown> | null {
   if (frontMatter === null) return null;
   try {
-    const value: unknown = parseYaml(frontMatter);
+    // Its warnings would go to the terminal, which has one writer.
+    const value: unknown = parseYaml(frontMatter, { logLevel: "error" });
     if (typeof value !== "object" || value === null || Array.isArray(value)) return null;
     return value as Record<string, unknown>; // a mapping: YAML gives string keys for every plain key
   } catch {

@@ -2,6 +2,7 @@
 import { type Box, type Heading, type Scan, scanBoxes } from "./boxes.js";
 import { frontMatterKeys, type SplitSource, splitSource } from "./front-matter.js";
 import { type Markdown, parseMarkdown } from "./markdown.js";
+import { unreadable } from "./markdown-bounds.js";
 import { readPrd } from "./prd-json.js";
 import { boxlessSections, isInTaskSection, isTaskHeading, validationGates } from "./task-headings.js";
 import { type Piece, piecesOf, settleParents } from "./tasks.js";
@@ -33,6 +34,8 @@ function readJsonPlan(source: string): LocatedReading {
 function readMarkdownPlan(source: string, name: string, sections: string[] | null): LocatedReading {
   const split = splitSource(source);
   if (split.unclosed !== null) return { kind: "invalid", problems: [split.unclosed] };
+  const bound = unreadable(split.body);
+  if (bound !== null) return { kind: "invalid", problems: [{ line: split.bodyLine + bound.line, column: 1, message: bound.message }] };
   const markdown = parseMarkdown(split.body);
   const problems = findUnclosed(markdown, split.bodyLine);
   if (problems.length > 0) return { kind: "invalid", problems };

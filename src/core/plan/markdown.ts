@@ -83,5 +83,18 @@ export function plainText(node: Nodes): string {
 export function fencesOf(node: Nodes, markdown: Markdown): number {
   const start = startOf(node);
   const end = endOf(node);
-  return markdown.fences.filter((offset) => offset >= start && offset < end).length;
+  let count = 0;
+  for (let at = firstFrom(markdown.fences, start); (markdown.fences[at] ?? end) < end; at++) count += 1;
+  return count;
+}
+
+/** Index of the first that is not below `least`. */
+function firstFrom(ascending: readonly number[], least: number): number {
+  let [low, high] = [0, ascending.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ascending[middle] ?? 0) < least) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
