@@ -1,5 +1,6 @@
 /** Reads YAML text into a raw layer: canonical keys, each with its line and column. */
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument, type YAMLMap } from "yaml";
+import { tooDeep } from "../core/yaml.js";
 import { canonicalPath, shorthandKey } from "./keys.js";
 import { bare, emptyLayer, type KeyPath, problemAt, type RawLayer, type Spot, setAt } from "./raw-layer.js";
 
@@ -14,6 +15,13 @@ export interface YamlSource {
 export function readYaml(source: YamlSource): RawLayer {
   const layer = emptyLayer();
   const lines = new LineCounter();
+  const deep = tooDeep(source.text);
+  if (deep !== null) {
+    const above = source.text.slice(0, deep).split("\n");
+    const spot = { file: source.file, line: above.length + source.firstLine - 1, column: (above.at(-1)?.length ?? 0) + 1, label: "YAML" };
+    layer.problems.push(problemAt(spot, "nested too deeply to be read"));
+    return layer;
+  }
   const document = parseDocument(source.text, { lineCounter: lines, prettyErrors: false });
   const spot = (offset: number, label: string): Spot => {
     const at = lines.linePos(offset);

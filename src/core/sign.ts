@@ -1,6 +1,7 @@
 /** Signs: one lesson a file, read from `.ralph/guardrails/`, shown to every iteration. */
-import { parse, stringify } from "yaml";
+import { stringify } from "yaml";
 import { textAt } from "./text-at.js";
+import { parseYaml } from "./yaml.js";
 
 export interface Sign {
   trigger: string;
@@ -34,7 +35,7 @@ export function parseSign(source: string): Sign | null {
 
 function readFields(text: string): Record<string, unknown> | null {
   try {
-    const value: unknown = parse(text);
+    const value = parseYaml(text);
     return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : null;
   } catch {
     // A sign that is no YAML is no sign; `guardrails lint` names it, a prompt must not fail over it.

@@ -39,7 +39,7 @@ async function parse(kind: FieldGate["kind"], text: string): Promise<Parsed> {
   try {
     const plain = text.replace(/^\uFEFF/, "");
     if (kind === "json") return { kind: "value", value: JSON.parse(plain) as unknown };
-    const { parse: parseYaml } = await import("yaml");
+    const { parseYaml } = await import("../core/yaml.js");
     return { kind: "value", value: parseYaml(plain) as unknown };
   } catch (error) {
     return { kind: "malformed", why: error instanceof Error ? error.message : String(error) };

@@ -1,5 +1,5 @@
 /** Splits a plan into byte-order mark, YAML front matter and body, with the offsets that lead back into the file. */
-import { parse as parseYaml } from "yaml";
+import { parseYaml } from "../yaml.js";
 import type { PlanProblem } from "./types.js";
 
 export interface SplitSource {
@@ -58,8 +58,7 @@ export function splitSource(source: string): SplitSource {
 export function frontMatterKeys(frontMatter: string | null): Record<string, unknown> | null {
   if (frontMatter === null) return null;
   try {
-    // Its warnings would go to the terminal, which has one writer.
-    const value: unknown = parseYaml(frontMatter, { logLevel: "error" });
+    const value = parseYaml(frontMatter);
     if (typeof value !== "object" || value === null || Array.isArray(value)) return null;
     return value as Record<string, unknown>; // a mapping: YAML gives string keys for every plain key
   } catch {
