@@ -179,6 +179,11 @@ describe("while the first rests", () => {
   it("what the one before ran into holds nobody back", () => {
     const { nowMs } = away(null);
     expect(next(away(nowMs + 60 * MINUTE))).toMatchObject({ kind: "run" });
+    expect(next(run([["claude", "limit", limit("throttle", null)], switched("claude", "codex"), rests("claude", nowMs + 60 * MINUTE)]))).toMatchObject({
+      kind: "run",
+    });
+    const alone = run([["claude", "limit", limit("account", null)], { ...switched("claude", "codex") }]);
+    expect(next(alone, 0, { ...SETTINGS, fallback: [] })).toMatchObject({ kind: "run" });
   });
 
   it("a person has all of them tried again, the first in front", () => {

@@ -145,6 +145,18 @@ describe("an iteration", () => {
   });
 });
 
+it("a task that was proved and unticked in the same iteration is no work of it", () => {
+  const state = stateOf(
+    whole(
+      1,
+      { newTree: false, workTree: started().workTree },
+      { type: "task.proved", task: "t", gates: ["tests"] },
+      { type: "task.unticked", task: "t", gate: "tests", why: "hook" },
+    ),
+  );
+  expect(state).toMatchObject({ proved: {}, records: [{ proved: [] }] });
+});
+
 describe("a fact that a restart journals again counts once", () => {
   it.each<[string, JournalBody]>([
     ["what was put back", frozen()],

@@ -42,6 +42,15 @@ describe("B-16 judgeCounts", () => {
     expect(judgeCounts(result({ testsRun: 9 }), { testsRun: 12 }).reason).toBe("only 9 of at least 12 tests ran; bring back those that are missing");
   });
 
+  // The fingerprint tells the brakes that it fails in the same way again.
+  it.each([
+    [9, "only 9 of at least 12 tests ran; bring back those that are missing", "tests run: 9 < 12"],
+    [null, "exit 0, but no test count in the output any more (12 ran at the start); let the gate's command print its tests again", "tests run: unknown < 12"],
+  ])("makes a fail of %s tests, whole, with its reason", (testsRun, reason, fingerprint) => {
+    const passed = result({ testsRun });
+    expect(judgeCounts(passed, { testsRun: 12 })).toEqual({ ...passed, verdict: "fail", reason, fingerprint, detail: reason });
+  });
+
   it("changes nothing without a baseline and nothing about a fail", () => {
     expect(judgeCounts(result({ testsRun: 1 }), null).verdict).toBe("pass");
     const fail = failed(["a"], { testsRun: 1 });
@@ -52,6 +61,11 @@ describe("B-16 judgeCounts", () => {
 describe("judgeBaseline", () => {
   const baseline = failed(["a", "b"], { testsRun: 10 });
   const allow = { baseline: "allow" } as const;
+
+  it("leaves a pass as it is, also one that names what it tolerates", () => {
+    const tolerant = result({ failing: ["b"], testsRun: 10 });
+    expect(judgeBaseline(tolerant, baseline, allow)).toBe(tolerant);
+  });
 
   it("passes when every failing name failed at the start", () => {
     expect(judgeBaseline(failed(["b"], { testsRun: 10 }), baseline, allow)).toMatchObject({
