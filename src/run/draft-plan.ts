@@ -5,12 +5,15 @@ import { join } from "node:path";
 import { checkTaskGates, formatProblem, resolveSettings } from "../config/load.js";
 import { readConfigFiles } from "../config/files.js";
 import { draftIn, readDraft } from "../core/plan/draft.js";
+import { TRUTH_DIR } from "../core/paths.js";
 import type { Plan } from "../core/plan/types.js";
 import type { Settings } from "../core/settings.js";
 import { sumUsage, type Usage, ZERO_USAGE } from "../core/usage.js";
 import type { Agent } from "../driver/ports.js";
 import { shippedFile } from "../shipped.js";
 import type { RepoPlace } from "../workspace/discover.js";
+import { createGit } from "../workspace/git.js";
+import { freezePersonalConfig } from "../workspace/personal-config.js";
 import { openRepo } from "../workspace/repo.js";
 import { scratchClone } from "../workspace/scratch-clone.js";
 import { askAgent } from "./ask-agent.js";
@@ -42,8 +45,12 @@ export async function draftPlan(request: DraftRequest): Promise<Drafted> {
   const room = mkdtempSync(join(tmpdir(), "ralphd-plan-"));
   const git = openRepo({ root: repo.root, gitDir: repo.gitDir, maxFileBytes: settings.maxFileBytes, signCommits: false });
   const isolated = (await requireSandbox(settings, env)).isolated;
+  const truthDir = join(repo.gitDir, TRUTH_DIR);
+  mkdirSync(truthDir, { recursive: true });
+  const personal = await freezePersonalConfig(createGit({ root: repo.root }), env, truthDir);
   // As at level 1: the working tree and git are read-only for the agent.
-  const sandbox = isolated ? await openSandbox({ repo, env, settings: { ...settings, plan: null, level: 1 }, tasks: [], control: git }) : null;
+  const look: Settings = { ...settings, plan: null, level: 1 };
+  const sandbox = isolated ? await openSandbox({ repo, env, settings: look, tasks: [], control: git, personal: personal.files }) : null;
   try {
     const copy = join(room, "copy");
     mkdirSync(copy);
@@ -62,6 +69,7 @@ export async function draftPlan(request: DraftRequest): Promise<Drafted> {
   } finally {
     await sandbox?.close();
     await git.close();
+    personal.thaw();
     rmSync(room, { recursive: true, force: true });
   }
 }

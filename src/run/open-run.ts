@@ -15,6 +15,8 @@ import { createFrozenPaths } from "../journal/pinned.js";
 import type { Redactor } from "../journal/redact.js";
 import { createRun, type RunStore } from "../journal/run-store.js";
 import { openScope } from "../once/scope.js";
+import { createGit } from "../workspace/git.js";
+import { freezePersonalConfig } from "../workspace/personal-config.js";
 import { type GitRepo, openRepo } from "../workspace/repo.js";
 import { treeFiles } from "../workspace/tree-files.js";
 import { startCompanions } from "./companions.js";
@@ -119,7 +121,8 @@ async function open(options: StartOptions, place: Place, parts: Parts): Promise<
   const { store, journal, state, frozen, repo, fresh } = parts;
   const { settings } = frozen;
   const root = repo.root;
-  const sandbox = await sandboxOf(options, parts);
+  const personal = await freezePersonalConfig(createGit({ root }), options.env, place.truthDir);
+  const sandbox = await sandboxOf(options, parts, personal.files);
   const wrap = sandbox?.wrap;
   const agents = sandbox === undefined ? parts.agents : new Map([...parts.agents].map(([label, agent]) => [label, isolated(agent, sandbox.agentWrap)]));
   const edits = watchEdits({ root, plan: settings.plan, sections: settings.taskSections });
@@ -205,14 +208,16 @@ async function open(options: StartOptions, place: Place, parts: Parts): Promise<
       journal.close();
       await repo.close();
       await sandbox?.close();
+      personal.thaw();
     },
   };
 }
 
 /** undefined without a sandbox. Commit hooks get it too. */
-async function sandboxOf(options: StartOptions, { repo, frozen, state, sandbox }: Parts): Promise<OpenedSandbox | undefined> {
+async function sandboxOf(options: StartOptions, { repo, frozen, state, sandbox }: Parts, personal: string[]): Promise<OpenedSandbox | undefined> {
   if (!sandbox.isolated) return undefined;
-  const opened = await openSandbox({ repo: options.ready.repo, env: options.env, settings: frozen.settings, tasks: state.started.tasks, control: repo });
+  const { tasks } = state.started;
+  const opened = await openSandbox({ repo: options.ready.repo, env: options.env, settings: frozen.settings, tasks, control: repo, personal });
   repo.wrapHooks(opened.wrap);
   return opened;
 }

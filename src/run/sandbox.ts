@@ -9,7 +9,7 @@ import type { Agent, Repo, Wrap } from "../driver/ports.js";
 import { planMounts } from "../sandbox/read-only.js";
 import { chooseClosedSandbox, chooseSandbox, sandboxWrap } from "../sandbox/sandbox.js";
 import type { RepoPlace } from "../workspace/discover.js";
-import { personalConfig } from "../workspace/personal-config.js";
+import { personalConfig } from "../workspace/global-config.js";
 import { placesDir } from "./known-places.js";
 import { Refusal } from "./refusal.js";
 
@@ -66,13 +66,15 @@ export async function openSandbox(options: {
   settings: Settings;
   tasks: readonly TaskIdentity[];
   control: Pick<Repo, "gitControlFiles">;
+  /** Files of the person's git configuration. */
+  personal: readonly string[];
 }): Promise<OpenedSandbox> {
-  const { repo, env, settings, tasks, control } = options;
+  const { repo, env, settings, tasks, control, personal } = options;
   const { root, gitDir, commonDir } = repo;
   const gitControl = (await control.gitControlFiles()).map((file) => file.path);
-  const git = personalConfig(env);
-  const own = [userConfigDir(env), placesDir(env), ...(git.folder === null ? [] : [git.folder])];
-  const plan = planMounts({ root, gitDir, commonDir, gitControl, personal: git.files, own }, { settings, edits: tasks.flatMap((task) => task.edits) });
+  const { folder } = personalConfig(env);
+  const own = [userConfigDir(env), placesDir(env), ...(folder === null ? [] : [folder])];
+  const plan = planMounts({ root, gitDir, commonDir, gitControl, personal, own }, { settings, edits: tasks.flatMap((task) => task.edits) });
   if (settings.network.access !== "off") {
     const wrap = sandboxWrap(plan);
     return { wrap, agentWrap: wrap, take: () => [], close: async () => undefined };

@@ -1,7 +1,7 @@
 /** Starts git: hardened, without prompts, in a session of its own, never longer than its timeout. */
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
-import { pinnedGlobal } from "./personal-config.js";
+import { globalConfig } from "./global-config.js";
 import { ownProgram } from "../own-program.js";
 
 export interface GitResult {
@@ -94,8 +94,8 @@ export function gitArgv(call: Omit<GitCall, "input">): string[] {
 
 export function spawnWith(program: string, args: string[], call: Omit<GitCall, "input">): GitChild {
   const env = gitEnvironment(call);
-  const pinned = pinnedGlobal(env);
-  if (pinned !== null) env["GIT_CONFIG_GLOBAL"] = pinned;
+  const global = globalConfig(env);
+  if (global !== null) env["GIT_CONFIG_GLOBAL"] = global;
   const child = spawn(program, args, {
     cwd: call.cwd,
     env,

@@ -1,5 +1,5 @@
 /** Runs one hostile agent against the real program and checks what must hold whatever it tried. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import type { JournalEvent } from "../../src/core/journal-event.js";
@@ -25,9 +25,10 @@ export interface Attacked {
 export async function attack(hostile: HostileAgent, protection: Protection): Promise<Attacked> {
   const { place, config } = hostileRepository(hostile.tools === true);
   const args = ["run", "--trust", "--quiet", ...agent(place, hostile.script)];
-  // A person who never configured git, so that an agent can.
+  // A person whose git configuration includes a file that is not there, so that an agent can make it.
   const home = join(place.home, "person");
   mkdirSync(join(home, "bin"), { recursive: true });
+  writeFileSync(join(home, ".gitconfig"), "[include]\n\tpath = ~/.gitconfig.local\n");
   const env = {
     HOME: home,
     PATH: `${home}/bin:${process.env["PATH"]}`,
