@@ -36,7 +36,9 @@ async function writeEdited(entries: Map<string, TreeEntry>, edits: TreeEdit[], r
     } else if (edit.entry !== null) {
       // The whole folder gives way, as `update-index --replace` does it.
       below.delete(name);
-      entries.set(name, { name, ...edit.entry });
+      // No more than that: trees stay in memory, and an edit may know much about its file.
+      const { mode, oid } = edit.entry;
+      entries.set(name, { name, mode, oid });
     } else if (entries.get(name)?.mode !== TREE_MODE) entries.delete(name);
   }
   for (const [name, inner] of below) {
