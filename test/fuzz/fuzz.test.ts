@@ -1,6 +1,4 @@
-/** Readers of foreign text against mutated recordings and noise: no throw, nothing out of proportion. */
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+/** Readers of foreign text against mutated recordings and noise: no throw. What they cost is in bounds.test.ts. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createEventReader } from "../../src/agents/event-schema.js";
@@ -9,20 +7,13 @@ import { parseResetTime } from "../../src/agents/reset-time.js";
 import { resolveSettings } from "../../src/config/load.js";
 import { parsePlan } from "../../src/core/plan/parse.js";
 import { createDecoder } from "../../src/journal/read.js";
-import { shippedFile } from "../../src/shipped.js";
 import { PRODUCTS, translator } from "../agents/recordings.js";
 import { type Random, random } from "../sim/random.js";
+import { CORPUS } from "./corpus.js";
 
 /** A few thousand inputs belong to the suite; `npm run fuzz` takes a million. */
 const INPUTS = Number(process.env["FUZZ_INPUTS"] ?? "2000");
 const NOW = Date.UTC(2026, 10, 30, 23);
-const STREAMS = shippedFile("test/fixtures/streams");
-
-/** Lines of real streams, short enough to mutate many times. */
-const CORPUS = readdirSync(STREAMS)
-  .filter((name) => name.endsWith(".jsonl") && name !== "META.jsonl")
-  .flatMap((name) => readFileSync(join(STREAMS, name), "utf8").split("\n"))
-  .filter((line) => line.length > 0 && line.length < 4_000);
 
 /** What damage looks like: cut, doubled, swapped, wrong types, odd characters. */
 function mutate(line: string, rng: Random): string {
