@@ -10,10 +10,10 @@ import { createDecoder } from "../../src/journal/read.js";
 import { PRODUCTS, translator } from "../agents/recordings.js";
 import { type Random, random } from "../sim/random.js";
 import { CORPUS } from "./corpus.js";
+import { NOW } from "./readers.js";
 
 /** A few thousand inputs belong to the suite; `npm run fuzz` takes a million. */
 const INPUTS = Number(process.env["FUZZ_INPUTS"] ?? "2000");
-const NOW = Date.UTC(2026, 10, 30, 23);
 
 /** What damage looks like: cut, doubled, swapped, wrong types, odd characters. */
 function mutate(line: string, rng: Random): string {
