@@ -66,6 +66,8 @@ describe("a wrap-up", () => {
     ["is payable where nothing is limited", [used(1_000, 0, 1_000)], {}, null],
     ["is payable where nobody reported what work takes", [UNKNOWN_USAGE], { tokens: 1, costMicroUsd: 1 }, null],
     // An iteration that met its limit at once reports nothing used: it says nothing about what work takes.
+    ["is measured by the iterations that worked, beside those that used nothing", [used(0, 0, 0), used(1_000, 0, 0)], { tokens: 1_049 }, "49 tokens"],
+    ["is measured by those that reported, beside those that did not", [UNKNOWN_USAGE, used(1_000, 0, null)], { tokens: 1_049 }, "49 tokens"],
     ["is not measured by iterations that used nothing", [used(0, 0, 0)], { tokens: 0, costMicroUsd: 0 }, null],
   ])("%s", (_name, usages, limits, why) => expect(unpayable({ settings: settingsOf(limits), state: stateOf(usages) })).toBe(why));
 
