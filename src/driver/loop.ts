@@ -117,7 +117,7 @@ async function headTree(driver: Driver, look: RepoLook): Promise<string> {
 async function wait(driver: Driver, decision: Extract<Decision, { kind: "wait" }>): Promise<void> {
   const { clock, control } = driver.world;
   // Before anything is written: whoever sets the clock while the disk is slow does not make the wait longer.
-  const plannedMs = decision.untilMs - clock.nowMs();
+  const plannedMs = Math.max(0, decision.untilMs - clock.nowMs());
   const waitedMs = elapsed(clock);
   if (driver.state.waiting === null) driver.record({ type: "wait.started", untilMs: decision.untilMs, why: decision.why });
   let over = false;
