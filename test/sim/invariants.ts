@@ -104,6 +104,8 @@ function countsOnce(events: JournalEvent[]): string[] {
   if (!broken && numbers("iteration.started").length !== numbers("iteration.ended").length) wrong.push("an iteration was started and never ended");
   const commits = numbers("commit.created").filter((iteration) => iteration > 0);
   if (new Set(commits).size !== commits.length) wrong.push(`two commits for one iteration: ${commits.join(" ")}`);
+  const waits = events.flatMap((event) => (event.type === "wait.ended" && event.waitedMs < 0 ? [event.waitedMs] : []));
+  if (waits.length > 0) wrong.push(`waits of less than nothing: ${waits.join(" ")} ms`);
   return wrong;
 }
 

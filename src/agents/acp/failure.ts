@@ -16,7 +16,7 @@ export function failureOf(error: unknown, { nowMs, localZone }: Pick<TranslatorC
   const message = sanitize(details === null ? plain : `${plain}: ${details}`);
   const resumeAtMs = parseResetTime(message, nowMs(), localZone);
   if (body?.["code"] === AUTH_REQUIRED) return fatal("auth", message);
-  if (/usage limit|hit your .*limit|limit reached/i.test(message)) return { type: "limit", kind: "account", resumeAtMs, message };
+  if (/usage limit|hit your .{0,200}limit|limit reached/i.test(message)) return { type: "limit", kind: "account", resumeAtMs, message };
   const inner = errorBody(message);
   const status = asCount(data?.["status"]) ?? asCount(data?.["statusCode"]) ?? asCount(data?.["code"]) ?? asCount(inner?.["code"]) ?? asCount(body?.["code"]);
   const failure = apiFailure({ status, code: asText(data?.["errorKind"]) ?? codeOf(inner), message, resumeAtMs });

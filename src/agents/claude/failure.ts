@@ -18,7 +18,7 @@ export interface FailureFacts {
   localZone: string;
 }
 
-const ACCOUNT_LIMIT = /hit your .*limit|limit reached|out of extra usage|usage limit/i;
+const ACCOUNT_LIMIT = /hit your .{0,200}limit|limit reached|out of extra usage|usage limit/i;
 
 /** First rule that fits. Order: what the CLI decided itself, then money and limits, then the API's status. */
 export function failureOf(facts: FailureFacts): Failure {
@@ -38,7 +38,7 @@ export function failureOf(facts: FailureFacts): Failure {
 /** A process that ended without a `result`: only its stderr and stray lines can tell why. */
 export function crashOf(output: string, how: string): Failure {
   const message = output.trim() === "" ? `Claude Code ${how} without a result` : output.trim();
-  const kind = /invalid api key|not logged in|please run \/login|oauth token .*expired/i.test(output) ? "auth" : "crash";
+  const kind = /invalid api key|not logged in|please run \/login|oauth token .{0,200}expired/i.test(output) ? "auth" : "crash";
   return fatal(kind, message);
 }
 

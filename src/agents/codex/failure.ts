@@ -15,7 +15,7 @@ const LIMITS: readonly (readonly [RegExp, LimitKind])[] = [
 
 const ERRORS: Wording = [
   [/unexpected status 40[13]|last status: 40[13]|not logged in|refresh token|access token could not be refreshed/i, "auth"],
-  [/unexpected status 404.*model|model .*(?:not found|does not exist|is not supported)/i, "model"],
+  [/unexpected status 404.{0,200}model|model .{0,200}(?:not found|does not exist|is not supported)/i, "model"],
   [/ran out of room in the model.s context window|context[_ ]length[_ ]exceeded/i, "context"],
   [/high demand|at capacity|overloaded|unexpected status (?:503|529)|last status: (?:503|529)/i, "overload"],
   [/cyber|flagged|content[_ ]policy|invalid_prompt/i, "refusal"],

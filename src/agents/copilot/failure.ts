@@ -7,7 +7,7 @@ import { parseResetTime } from "../reset-time.js";
 
 const WORDING: Wording = [
   [/context (?:window|length)|too many tokens|prompt token count/i, "context"],
-  [/model .*(?:not available|not supported|not found)/i, "model"],
+  [/model .{0,200}(?:not available|not supported|not found)/i, "model"],
 ];
 
 /** `data` of a `session.error`. */

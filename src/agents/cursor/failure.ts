@@ -7,7 +7,7 @@ import { parseResetTime } from "../reset-time.js";
 
 const WORDING: Wording = [
   [/authentication required|not logged in|unauthenticated|invalid api key|agent login/i, "auth"],
-  [/cannot use this model|model .*not (?:found|available)/i, "model"],
+  [/cannot use this model|model .{0,200}not (?:found|available)/i, "model"],
   [/context (?:window|length)|too long/i, "context"],
   [/unavailable|connect/i, "network"],
 ];

@@ -17,12 +17,12 @@ export function failureOf(said: string, context: TranslatorContext): Failure {
   const body = errorBody(said);
   const message = asText(body?.["message"]) ?? said;
   const resumeAtMs = parseResetTime(said, context.nowMs(), context.localZone);
-  if (/hit your .*limit|usage limit/i.test(message)) return { type: "limit", kind: "account", resumeAtMs, message };
+  if (/hit your .{0,200}limit|usage limit/i.test(message)) return { type: "limit", kind: "account", resumeAtMs, message };
   const failure = apiFailure({ status: status === undefined ? null : Number(status), code: codeOf(body), message, resumeAtMs });
   return failure.type === "error" && failure.kind === "other" ? fatal(wordedKind(message, WORDING), message) : failure;
 }
 
 export function crashKind(text: string): AgentErrorKind {
-  if (/no api key|not logged in|\/login|use .*auth/i.test(text)) return "auth";
-  return /unknown model|model .*not found|no models/i.test(text) ? "model" : "crash";
+  if (/no api key|not logged in|\/login|use .{0,200}auth/i.test(text)) return "auth";
+  return /unknown model|model .{0,200}not found|no models/i.test(text) ? "model" : "crash";
 }

@@ -11,8 +11,8 @@ const WORDS: ToolWords = {
   path: ["path"],
   whole: { tool: "write", argument: "content" },
 };
-/** The last line of a failed command's output; before 1.6.0 the only place of its code. */
-const EXIT_NOTE = /\n*Command exited with code (\d+)\s*$/;
+/** The last line of a failed command's output; before 1.6.0 the only place of its code. Tried only where line breaks begin: a run of them costs no square. */
+const EXIT_NOTE = /(?<!\n)\n*Command exited with code (\d+)\s*$/;
 
 export function callOf(event: JsonObject, roots: readonly string[]): AgentEvent[] {
   const id = asText(event["toolCallId"]);

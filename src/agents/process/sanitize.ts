@@ -13,9 +13,10 @@ export function sanitize(text: string): string {
   if (!/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/.test(text)) return text;
   const printable = stripAnsi(text.replace(CONTROL_STRING, "")).replace(CONTROL, "");
   if (!printable.includes("\r")) return printable;
-  return printable.replace(/\r+\n/g, "\n").split("\n").map(lastDrawing).join("\n");
+  return printable.split("\n").map(lastDrawing).join("\n");
 }
 
+/** Also of a line that ends with `\r`, as on Windows. */
 function lastDrawing(line: string): string {
   if (!line.includes("\r")) return line;
   return line.split("\r").findLast((segment) => segment.trim() !== "") ?? "";
