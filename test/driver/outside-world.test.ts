@@ -78,6 +78,19 @@ describe("clocks", () => {
     expect(waits.length).toBeGreaterThan(0);
   });
 
+  it("a wait that is over before it is begun took no time, and not less than none", async () => {
+    let jumpMs = 0;
+    const night = await runNight(plan({ character: "limited", seed: 3 }), {
+      adjust: (world) => {
+        // A machine that sleeps for an hour before each look at the clock.
+        return { ...world, clock: shifted(world.clock, () => (jumpMs += 3_600_000)) };
+      },
+    });
+    const waits = night.disk.journal.map((line) => JSON.parse(line) as JournalEvent).flatMap((event) => (event.type === "wait.ended" ? [event.waitedMs] : []));
+    expect(waits.length).toBeGreaterThan(0);
+    expect(Math.min(...waits)).toBeGreaterThanOrEqual(0);
+  });
+
   it("RL-15 waits longer than a timer can count, without waking up early", async () => {
     const controller = new AbortController();
     let woke = false;
