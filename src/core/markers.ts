@@ -34,7 +34,7 @@ const ANY_TAG = /<\/?\s*(?:ralph|promise)\s*>/i;
 const REASONED = /^(BLOCKED|WAIT):\s*(\S.*)$/;
 const RESERVED = /^(?:GUTTER|BLOCKED|WAIT)\b/;
 /** Emphasis, quotes, numbers and bullets that people put around a word. */
-const DECORATION = /^(?:[\s>*_`#"'-]|\d+(?:[.):]\s*|\s+))+|[\s*_`"'.!]+$/g;
+const DECORATION = /^(?:[\s>*_`#"'-]|\d+(?:[.):]\s*|\s+))+|(?<![\s*_`"'.!])[\s*_`"'.!]+$/g;
 const MIN_MARKER = 3;
 
 /** A message longer than this is read from its end: parsing must not hold up the loop, and a marker is a last word. */

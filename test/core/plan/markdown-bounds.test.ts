@@ -17,6 +17,8 @@ describe("a plan that can't be read", () => {
     ["numbers in numbers", `- [ ] a\n${"1. ".repeat(4_000)}`, 2],
     ["lists that go on below", INDENTED, 11],
     ["underlined headings", UNDERLINED, 402],
+    ["brackets without end", `- [ ] a\n- [ ] b\n${"[ ]".repeat(2_500)}`, 3],
+    ["stars over many lines", `- [ ] a\n\n${"*a *b *c\n".repeat(2_000)}`, 1336],
     ["megabytes", LONG, 1],
   ])("%s", (_, body, line) => {
     const reading = parsePlan(`---\ngates: []\n---\n${body}`, { path: "PLAN.md", sections: null });
@@ -31,6 +33,9 @@ describe("a plan that can't be read", () => {
       `${"- ".repeat(3)}[ ] a`,
       `    ${"> ".repeat(20)}x`,
       "1. a\n".repeat(2_000),
+      "- [ ] **a** [b](c) _d_\n".repeat(2_000),
+      `${"a [b] *c*\n".repeat(400)}\n`.repeat(4),
+      `${"a [b] *c*\r\n".repeat(400)}  \r\n`.repeat(4),
       `${" ".repeat(900)}words`,
     ]) {
       expect(unreadable(text)).toBeNull();
