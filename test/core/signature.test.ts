@@ -170,6 +170,10 @@ describe("outcomeSignature", () => {
     expect(outcomeSignature("x".repeat(100_000), 1).length).toBeLessThan(12);
   });
 
+  it("takes every position off the end of a stack frame", () => {
+    expect(normaliseOutput("    at f (a:1:2) :22:24:02")).toBe("at f (a)");
+  });
+
   it("is idempotent", () => {
     const piece = fc.constantFrom(
       "12ms",

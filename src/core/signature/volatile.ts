@@ -102,8 +102,10 @@ export function normaliseOutput(output: string): string {
   return normaliseLines(output).join("\n");
 }
 
+/** What stands before a position may end with another one. */
 function withoutPosition(frame: string): string {
-  return frame.replace(/(?::\d+\)?)+$/, (end) => (end.includes(")") ? ")" : ""));
+  const shorter = frame.replace(/(?::\d+\)?)+$/, (end) => (end.includes(")") ? ")" : "")).trimEnd();
+  return shorter === frame ? frame : withoutPosition(shorter);
 }
 
 /** A carriage return draws over the line: only what was drawn last is the outcome. */

@@ -39,6 +39,8 @@ describe("gateFiles", () => {
     "ci/lib.sh": "run() { sh ci/deep.sh; }",
     "ci/deep.sh": "",
     "ci/old.sh": "",
+    "ci/compiled": "\u007fELF\0\n./ci/old.sh\n",
+    "ci/long.sh": `${Array.from({ length: 2_100 }, (_, n) => `echo ${n}`).join("\n")}\n./ci/go.sh\n`,
     "ci/tool": "#!/usr/bin/env node\nsh('./ci/old.sh')\n./ci/old.sh\n",
     "src/cli.mjs": "",
     "web/build/check.mjs": "",
@@ -65,6 +67,11 @@ describe("gateFiles", () => {
     expect(found.files).toEqual(["GNUmakefile", "Makefile", "makefile", ...scripts, "web/build/check.mjs", ...settings].sort());
     expect(found.packages.map(({ path }) => path)).toEqual(["web/package.json"]);
     expect(find("./ci/tool").files).toEqual(["ci/tool"]);
+    expect(find("./ci/compiled").files).toEqual(["ci/compiled"]);
+  });
+
+  it("follows no script that is named behind two thousand other commands", () => {
+    expect(find("./ci/long.sh").files).toEqual(["ci/go.sh", "ci/long.sh"]);
   });
 
   it("takes a protected script for a test that can grow, but not a shell script", () => {
