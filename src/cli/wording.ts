@@ -1,5 +1,6 @@
 /** What journal events leave out because they name it by an id or count it elsewhere. */
 import type { JournalEvent, TaskIdentity } from "../core/journal-event.js";
+import { provedTasks } from "../core/proved-tasks.js";
 import type { RunState } from "../core/run-state.js";
 import { count, plural } from "../report/format.js";
 
@@ -53,11 +54,11 @@ export function learningWording(clock: (iso: string) => string, iterations: () =
 }
 
 /** `2 tasks done`, when gates have proved them, one by one or all with the run; else what was ticked and what of it was proved. */
-export function tasksText({ proved, proof }: Pick<RunState, "proved" | "proof">): string {
-  const ticks = Object.values(proved);
-  const sure = ticks.filter(({ gates }) => gates.length > 0).length;
-  if (sure === ticks.length || (proof?.gates.length ?? 0) > 0) return `${plural(ticks.length, "task")} done`;
-  return `${ticks.length === 1 ? "1 box" : `${count(ticks.length)} boxes`} ticked, ${count(sure)} proved`;
+export function tasksText(state: Pick<RunState, "proved" | "proof">): string {
+  const ticked = Object.keys(state.proved).length;
+  const sure = provedTasks(state);
+  if (sure === ticked) return `${plural(ticked, "task")} done`;
+  return `${ticked === 1 ? "1 box" : `${count(ticked)} boxes`} ticked, ${count(sure)} proved`;
 }
 
 /** `3 of 20`; iterations that did not count, such as those that met an account limit, set the two numbers apart. */

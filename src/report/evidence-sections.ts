@@ -2,13 +2,13 @@
 import { count, duration, plural, shortCommit } from "./format.js";
 import { code, plain, table } from "./markdown-text.js";
 import type { ReportGate, ReportModel, ReportTask } from "./model-schema.js";
-import { dollars, gateWord, lines, modeWord, proofWords, spentWords } from "./words.js";
+import { dollars, gateWord, lines, modeWord, proofWords, spentWords, taskWord } from "./words.js";
 
 /** File names shown in a cell before the rest is only counted. */
 const MAX_FILES_SHOWN = 5;
 
-export function taskSection(tasks: readonly ReportTask[]): string {
-  const rows = tasks.map((task) => [plain(task.text), task.state, ...evidence(task), spentWords(task.spent)]);
+export function taskSection({ tasks, verdict }: ReportModel): string {
+  const rows = tasks.map((task) => [plain(task.text), taskWord(task, verdict), ...evidence(task), spentWords(task.spent)]);
   return table(["task", "state", "proved by", "commit", "files", "spent on it"], rows);
 }
 

@@ -3,7 +3,7 @@ import { contextLines, leftoverLines } from "./change-sections.js";
 import { count, duration, plural, shortCommit } from "./format.js";
 import { code, esc, items, rich, table } from "./html-text.js";
 import type { ReportGate, ReportIteration, ReportModel, ReportTask } from "./model-schema.js";
-import { dollars, gateWord, modeWord, proofWords, spentWords, switchWords } from "./words.js";
+import { dollars, gateWord, modeWord, proofWords, spentWords, switchWords, taskWord } from "./words.js";
 
 const MARKS: Readonly<Record<ReportTask["state"], { mark: string; tone: string }>> = {
   done: { mark: "✓", tone: "good" },
@@ -13,14 +13,14 @@ const MARKS: Readonly<Record<ReportTask["state"], { mark: string; tone: string }
   other: { mark: "–", tone: "info" },
 };
 
-export function tasks(list: readonly ReportTask[]): string {
-  return list.length === 0 ? "" : `<ul class="tasks">${list.map(taskRow).join("\n")}</ul>`;
+export function tasks({ tasks: list, verdict }: ReportModel): string {
+  return list.length === 0 ? "" : `<ul class="tasks">${list.map((task) => taskRow(task, verdict)).join("\n")}</ul>`;
 }
 
-function taskRow(task: ReportTask): string {
-  const unproved = task.state === "done" && (task.proof === null || task.proof.gates.length === 0);
-  const { mark, tone } = unproved ? { ...MARKS.done, tone: "warn" } : MARKS[task.state];
-  return `<li class="tone-${tone}"><span class="mark" aria-hidden="true">${mark}</span><span>${rich(task.text)}</span><span class="pill">${task.state}</span>${evidence(task)}</li>`;
+function taskRow(task: ReportTask, verdict: ReportModel["verdict"]): string {
+  const word = taskWord(task, verdict);
+  const { mark, tone } = word === "ticked" ? { ...MARKS.done, tone: "warn" } : MARKS[task.state];
+  return `<li class="tone-${tone}"><span class="mark" aria-hidden="true">${mark}</span><span>${rich(task.text)}</span><span class="pill">${word}</span>${evidence(task)}</li>`;
 }
 
 function evidence(task: ReportTask): string {

@@ -5,7 +5,7 @@ import { STYLE } from "./html-style.js";
 import { code, esc, items, rich } from "./html-text.js";
 import { count, duration, moment, plural, shortCommit } from "./format.js";
 import type { ReportModel } from "./model-schema.js";
-import { dollars, perTaskWords, protectionWords, provedWords, timeWords, unknownFor } from "./words.js";
+import { dollars, isProved, perTaskWords, protectionWords, provedWords, timeWords, unknownFor } from "./words.js";
 
 /** The page could not load anything even if foreign text got through the escapes. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
@@ -22,7 +22,7 @@ ${hero(report)}
 ${section("What to do now", items(report.next.map(rich), "ol"), "next")}
 ${section("What needs an answer", questions(report), "ask")}
 ${section("Why it stopped", evidence)}
-${section("Tasks", tasks(report.tasks))}
+${section("Tasks", tasks(report))}
 ${section("Gates", gates(report.gates))}
 ${section("Over the iterations", charts(report.iterations))}
 ${section("Iterations", iterations(report))}
@@ -77,13 +77,19 @@ function proof(report: ReportModel): string {
   return status === "done" ? "<strong>Not verified:</strong> no gate existed that could have refused it." : "<strong>Not verified.</strong>";
 }
 
+function tasksTile({ tasks: all, verdict }: ReportModel): [string, string, string] {
+  const ticked = all.filter((task) => task.state === "done");
+  const proved = ticked.filter((task) => isProved(task, verdict)).length;
+  const rest = ticked.length - proved;
+  return ["Tasks done", `${count(proved)} of ${count(all.length)}`, rest === 0 ? "" : `and ${count(rest)} ticked, not proved by this run`];
+}
+
 function tiles(report: ReportModel): string {
   const { facts: known, usage, tasks: all, iterations: table, perFinishedTask: per } = report;
-  const done = all.filter((task) => task.state === "done").length;
   const sum = (key: "added" | "removed"): number => table.reduce((total, row) => total + (row[key] ?? 0), 0);
   const sized = table.some((row) => row.added !== null);
   const rows: [string, string, string][] = [
-    ...(all.length === 0 ? [] : [["Tasks done", `${done} of ${all.length}`, ""] as [string, string, string]]),
+    ...(all.length === 0 ? [] : [tasksTile(report)]),
     ["Iterations", count(known.iterations), known.finished === known.counted ? "" : `${known.counted} count against the limit`],
     ["Active", duration(known.activeMs), known.waitedMs > 0 ? `and waited ${duration(known.waitedMs)}` : ""],
     ["Cost", dollars(usage.costUsd), usage.costUsd === null ? "" : unknownFor(usage.unknownCost).slice(2)],

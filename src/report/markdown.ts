@@ -17,7 +17,7 @@ export function renderMarkdown(report: ReportModel): string {
     section("Questions", bullets(asked)),
     section("Why it stopped", bullets(report.verdict.evidence.map(plain))),
     section("The agent's last words (a claim, not a finding)", lastWords === null ? "" : quote(lastWords)),
-    section("Tasks", taskSection(report.tasks)),
+    section("Tasks", taskSection(report)),
     section("Gates", gateSection(report.gates)),
     section("Iterations", iterationSection(report)),
     ...changeSections(report).map(({ title, body }) => section(title, body)),

@@ -112,7 +112,7 @@ export const reportSchema = z.object({
   perFinishedTask: z
     .object({ tasks: z.number(), costUsd: known, activeMs: z.number() })
     .nullable()
-    .describe("The whole run divided by its finished tasks; null without any"),
+    .describe("The whole run divided by the tasks that gates proved; null without any"),
   tasks: z.array(task),
   gates: z.array(gate),
   iterations: z.array(iteration).describe("Oldest first; at most the last 200"),

@@ -1,4 +1,5 @@
 /** From the folded journal to the report as data. Pure; every form of the report is made of this and of nothing else. */
+import { provedTasks } from "../core/proved-tasks.js";
 import type { RunState } from "../core/run-state.js";
 import { countedTokens, microToUsd } from "../core/usage.js";
 import { ADVICE, nextSteps } from "./advice.js";
@@ -109,9 +110,9 @@ function facts(state: RunState, context: ReportContext): ReportModel["facts"] {
   };
 }
 
-/** Waste counts: what failed on the way was paid for the tasks that came out. */
+/** Waste counts: what failed on the way was paid for the tasks that came out. A box that nothing proved is not finished. */
 function perFinishedTask(state: RunState): ReportModel["perFinishedTask"] {
-  const tasks = Object.keys(state.proved).length;
+  const tasks = provedTasks(state);
   if (tasks === 0) return null;
   const total = state.usage.costMicroUsd;
   return { tasks, costUsd: microToUsd(total === null ? null : Math.round(total / tasks)), activeMs: Math.round(state.activeMs / tasks) };

@@ -37,6 +37,15 @@ export function proofWords(task: ReportTask): string {
   return proof.changed ? "no gate" : "no gate, and no file changed";
 }
 
+/** The plan's box is the agent's word; gates of the task or of the whole run make it `done`. */
+export function isProved({ state, proof }: ReportTask, { verified }: ReportModel["verdict"]): boolean {
+  return state === "done" && (verified === true || (proof?.gates.length ?? 0) > 0);
+}
+
+export function taskWord(task: ReportTask, verdict: ReportModel["verdict"]): string {
+  return task.state === "done" && !isProved(task, verdict) ? "ticked" : task.state;
+}
+
 export function gateWord(verdict: ReportGate["verdict"], flaky: boolean): string {
   return flaky ? `${verdict} (flaky: failed first)` : verdict;
 }

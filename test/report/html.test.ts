@@ -68,6 +68,26 @@ describe("the HTML report", () => {
     expect(unproved).toContain("Done, NOT verified");
   });
 
+  it("calls a task done only when a gate proved it; a box alone is ticked", () => {
+    const accepted = (event: JournalEvent): JournalEvent =>
+      event.type === "task.proved"
+        ? { type: "task.accepted", task: event.task, changed: true, at: event.at, run: event.run, iteration: event.iteration }
+        : event;
+    const withTheRun = doneRun.map(accepted);
+    const only = { tasks: planTasks.slice(0, 1) };
+    const claimed = page(
+      withTheRun.filter(({ type }) => type !== "run.proved").map((event) => (event.type === "run.stopped" ? { ...event, verified: false } : event)),
+      only,
+    );
+    expect(claimed).toContain("<dt>Tasks done</dt><dd>0 of 1<small>and 1 ticked, not proved by this run</small>");
+    expect(claimed).toContain('<span class="pill">ticked</span>');
+    expect(claimed).not.toMatch(/Per finished task|<span class="pill">done<\/span>/);
+    for (const proved of [page(doneRun, only), page(withTheRun, only)]) {
+      expect(proved).toContain("<dt>Tasks done</dt><dd>1 of 1</dd>");
+      expect(proved).toContain('<span class="pill">done</span>');
+    }
+  });
+
   it("draws what is known: a gap is a question mark, not a zero", () => {
     const html = page(stuckRun);
     expect(html).toMatch(/>\?<title>iteration 2: unknown tokens/);

@@ -3,6 +3,7 @@ import type { Colors } from "picocolors/types.js";
 import { restingNow } from "../../core/resting.js";
 import { estimatedTokens } from "../../core/context-warning.js";
 import { contextLimits } from "../../core/model-windows.js";
+import { provedTasks } from "../../core/proved-tasks.js";
 import type { RunState } from "../../core/run-state.js";
 import type { Settings } from "../../core/settings.js";
 import { countedTokens, mergeUsage } from "../../core/usage.js";
@@ -59,12 +60,12 @@ export function blockLines(view: BlockView, size: Size, colours: Colors): string
 function headline(view: BlockView, colours: Colors): Item[] {
   const { state, nowMs } = view;
   const { open } = state;
-  const done = Object.keys(state.proved).length;
+  const ticked = Object.keys(state.proved).length;
   return [
     { text: iterationText(view), paint: colours.bold },
     ...(open === null ? [] : [{ text: duration(Math.max(0, nowMs - open.startedAtMs)) }]),
     ...standIn(view, colours),
-    ...(done === 0 ? [] : [{ text: tasksText(state), paint: colours.green }]),
+    ...(ticked === 0 ? [] : [{ text: tasksText(state), paint: provedTasks(state) === ticked ? colours.green : colours.yellow }]),
   ];
 }
 
