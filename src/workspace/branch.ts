@@ -1,9 +1,7 @@
 /** Checks that a run may start here and puts it on its branch. Never resets, cleans, stashes or forces. */
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { RALPH_DIR, STATE_DIR } from "../core/paths.js";
 import type { RepoPlace } from "./discover.js";
 import { createGit, describeFailure, expectOk, type Git } from "./git.js";
+import { foreignChanges, halfDone } from "./start-obstacles.js";
 import { parseStatus, STATUS_ARGS, type Status } from "./status.js";
 
 export interface BranchOptions {
@@ -33,23 +31,13 @@ export type BranchOutcome =
     }
   | { kind: "refused"; message: string };
 
-/** Files of the git directory that stand for something half done, and how people call it. */
-const IN_PROGRESS: Record<string, string> = {
-  MERGE_HEAD: "a merge",
-  "rebase-merge": "a rebase",
-  "rebase-apply": "a rebase",
-  CHERRY_PICK_HEAD: "a cherry-pick",
-  REVERT_HEAD: "a revert",
-  BISECT_LOG: "a bisect",
-};
-
 export async function prepareBranch(options: BranchOptions): Promise<BranchOutcome> {
   const { repo, mode, allowDirty } = options;
-  const going = Object.keys(IN_PROGRESS).find((name) => existsSync(join(repo.gitDir, name)));
-  if (going !== undefined) return refuse(`${IN_PROGRESS[going]} is in progress here; finish or abort it first.`);
+  const going = halfDone(repo.gitDir);
+  if (going !== null) return refuse(`${going} is in progress here; finish or abort it first.`);
   const git = createGit({ root: repo.root, ...(options.onWarning === undefined ? {} : { onWarning: options.onWarning }) });
   const status = parseStatus(expectOk(await git.read(STATUS_ARGS), "status"));
-  const startDirty = await foreignChanges(git, status, options);
+  const startDirty = await foreignChanges(git, { status, root: repo.root, planPaths: options.planPaths });
   if (startDirty.length > 0 && !allowDirty) return refuse(dirtyMessage(startDirty));
   const ready = (branch: string): BranchOutcome => ({
     kind: "ready",
@@ -101,29 +89,6 @@ function freeName(name: string, existing: ReadonlySet<string>): string {
   let suffix = 2;
   while (existing.has(`${name}-${suffix}`)) suffix++;
   return `${name}-${suffix}`;
-}
-
-/** Dirty paths other than the plan and the loop's own files. */
-async function foreignChanges(git: Git, status: Status, options: BranchOptions): Promise<string[]> {
-  const own = new Set(options.planPaths);
-  const foreign = status.entries.map((entry) => entry.path).filter((path) => !own.has(path) && !path.startsWith(`${RALPH_DIR}/`));
-  const paths = [...new Set(foreign)];
-  if (!paths.includes(".gitignore") || !(await isOursAlone(git, options.repo.root))) return paths;
-  return paths.filter((path) => path !== ".gitignore");
-}
-
-/** `init` adds lines about the state folder to `.gitignore`; any other difference is the user's. */
-async function isOursAlone(git: Git, root: string): Promise<boolean> {
-  const committed = await git.read(["cat-file", "blob", "HEAD:.gitignore"]);
-  const before = committed.code === 0 ? committed.stdout.toString("utf8") : "";
-  const file = join(root, ".gitignore");
-  if (!existsSync(file)) return false;
-  return withoutOurs(readFileSync(file, "utf8")) === withoutOurs(before);
-}
-
-function withoutOurs(text: string): string {
-  const lines = text.split("\n").filter((line) => !line.includes(STATE_DIR) && !/^#.*ralphd/i.test(line));
-  return lines.join("\n").trimEnd();
 }
 
 const SHOWN_PATHS = 10;

@@ -137,6 +137,38 @@ describe("a gap", () => {
   });
 });
 
+describe("the working tree", () => {
+  const commit = (): void => {
+    for (const args of [
+      ["add", "--all"],
+      ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "--quiet", "--message", "a"],
+    ])
+      execFileSync("git", args, { cwd: repo.path });
+  };
+
+  it("may hold the plan and the loop's own files; of other changes the doctor tells, as a start would", async () => {
+    repo.write({ ".ralph/config.yaml": CONFIG, "PLAN.md": "- [ ] a\n" });
+    commit();
+    repo.write({ "PLAN.md": "- [ ] b\n", ".ralph/config.yaml": `${CONFIG}\n` });
+    expect((await doctor()).of("machine.tree")).toMatchObject({ level: "ok" });
+    repo.write({ one: "" });
+    expect((await doctor()).of("machine.tree")).toMatchObject({
+      level: "hint",
+      seen: expect.stringMatching(/^one has changes/),
+      fix: expect.stringContaining("--worktree"),
+    });
+    repo.write({ two: "", three: "" });
+    expect((await doctor()).of("machine.tree")?.seen).toMatch(/^one and 2 other paths have changes/);
+  });
+
+  it("in the middle of a merge is a gap", async () => {
+    repo.write({ ".ralph/config.yaml": CONFIG, "PLAN.md": "- [ ] a\n" });
+    commit();
+    repo.write({ ".git/MERGE_HEAD": `${"0".repeat(40)}\n` });
+    expect((await doctor()).of("machine.tree")).toMatchObject({ level: "gap", seen: "a merge is in progress; no run starts in it" });
+  });
+});
+
 describe("a hint", () => {
   it("is a command that writes elsewhere, also behind a package script", async () => {
     repo.write({

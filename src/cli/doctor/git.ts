@@ -1,12 +1,16 @@
 /** What git is like here: version, identity, hooks, signing, and a working tree that a run can start from. */
 import { join } from "node:path";
 import { TRUTH_DIR } from "../../core/paths.js";
-import { createGit, describeFailure, type Git, startGit } from "../../workspace/git.js";
+import { createGit, describeFailure, expectOk, type Git, startGit } from "../../workspace/git.js";
 import { pinConfig } from "../../workspace/git-config.js";
 import { hasHook } from "../../workspace/hooks.js";
 import { FALLBACK_IDENTITY, readIdentity } from "../../workspace/identity.js";
 import { layoutOf } from "../../workspace/layout.js";
 import { readLock } from "../../workspace/lock-state.js";
+import type { RepoPlace } from "../../workspace/discover.js";
+import { foreignChanges, halfDone } from "../../workspace/start-obstacles.js";
+import { parseStatus, STATUS_ARGS } from "../../workspace/status.js";
+import { plural } from "../../report/format.js";
 import type { Examined } from "./examined.js";
 import { type Finding, gap, hint, ok } from "./finding.js";
 import { COMMIT_HOOKS } from "./writes.js";
@@ -36,11 +40,13 @@ export async function checkGit({ cwd, repo, repoProblem, settings }: Examined): 
   try {
     const config = await pinConfig(git, layoutOf(repo.root, repo.gitDir));
     const signs = config.signs && settings.signCommits;
-    const [who, signed] = await Promise.all([identity(git), signs ? signing(git) : null]);
+    const planPaths = settings.plan === null ? [] : [settings.plan];
+    const [tree, who, signed] = await Promise.all([workingTree(git, repo, planPaths), identity(git), signs ? signing(git) : null]);
     return {
       findings: [
         version,
         lock(join(repo.gitDir, TRUTH_DIR), repo.root),
+        tree,
         who,
         hooks(config.hooksDir),
         ...(signed === null ? [ok("machine.signing", "commits are not signed")] : [signed]),
@@ -71,6 +77,22 @@ function lock(truthDir: string, root: string): Finding {
       "`ralphd status` says how it stands; a second one needs a worktree of its own.",
     );
   return ok("machine.repository", `${root}; no run is going on`);
+}
+
+/** What a start of a run would refuse. */
+async function workingTree(git: Git, { root, gitDir }: RepoPlace, planPaths: readonly string[]): Promise<Finding> {
+  const id = "machine.tree";
+  const going = halfDone(gitDir);
+  if (going !== null) return gap(id, `${going} is in progress; no run starts in it`, "Finish or abort it first.");
+  const status = parseStatus(expectOk(await git.read(STATUS_ARGS), "status"));
+  const [first, ...more] = await foreignChanges(git, { status, root, planPaths });
+  if (first === undefined) return ok(id, "no changes wait to be committed but the loop's own");
+  const others = more.length === 0 ? "" : ` and ${plural(more.length, "other path")}`;
+  return hint(
+    id,
+    `${first}${others} ${more.length === 0 ? "has" : "have"} changes that are not committed; a run begins on what is`,
+    "Commit them, or run with --worktree (works elsewhere, on the last commit) or --allow-dirty (these paths are never touched).",
+  );
 }
 
 async function identity(git: Git): Promise<Finding> {
