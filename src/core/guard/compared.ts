@@ -12,10 +12,10 @@ import { align } from "./survives.js";
 
 export type ComparedVerdict = { kind: "ok" } | { kind: "restore"; why: string };
 
-/** Text before and after; `after` is null when the file is gone or can't be read. Git modes such as `100644`. */
+/** Text before and after, null where it is gone or can't be read. Git modes such as `100644`. */
 export interface ComparedFile {
   path: string;
-  before: string;
+  before: string | null;
   after: string | null;
   oldMode: string;
   newMode: string;
@@ -40,6 +40,8 @@ export function judgeCompared(file: ComparedFile): ComparedVerdict {
   if (oldMode.slice(0, 3) !== newMode.slice(0, 3)) return restore(newMode.startsWith("12") ? "was replaced by a symlink" : "is no plain file any more");
   if (after === null) return restore("can't be read any more");
   if (oldMode !== newMode) return restore(`its mode changed from ${oldMode} to ${newMode}`);
+  // What was there can't be shown to be still there.
+  if (before === null) return restore("can't be compared: its text from before this iteration can't be read");
   if (before === after) return OK;
   if (oldMode.startsWith("12")) return restore("its symlink points elsewhere");
   if (before.includes("\0")) return restore("is binary and was changed");
@@ -52,8 +54,8 @@ function judgeLines(path: string, before: string, after: string): ComparedVerdic
   const old = codeLines(before, family);
   const now = codeLines(after, family);
   const alignment = align(old, now, family);
-  const lost = alignment.lost === null ? undefined : old[alignment.lost];
-  if (lost !== undefined) return restore(`line ${(alignment.lost ?? 0) + 1} was removed, changed or commented out: ${quote(lost)}`);
+  const { lost } = alignment;
+  if (lost !== null) return restore(`line ${lost.at + 1} was removed, changed or commented out: ${quote(lost.line)}`);
   for (const [index, line] of now.entries()) {
     if (alignment.old[index] === true) continue;
     const what = skipIn(line, family) ?? (cutsOff(now, alignment.old, index) ? "an early return" : null);
@@ -109,7 +111,7 @@ export function restoreCompared(options: {
   const restored: { path: string; why: string }[] = [];
   for (const change of comparedChanges(changes, protect, edits)) {
     const { path, oldMode, newMode } = change;
-    const before = readBefore(path) ?? "";
+    const before = readBefore(path);
     const after = newMode === ABSENT_MODE ? null : readAfter(path);
     const verdict = judgeCompared({ path, before, after, oldMode, newMode });
     if (verdict.kind === "restore") restored.push({ path, why: moved(change, changes) ?? verdict.why });

@@ -3,8 +3,8 @@ import type { CodeLine, Family } from "./code-lines.js";
 import { textAt } from "../text-at.js";
 
 export interface Alignment {
-  /** Index into the old lines of the first that is gone; null when all survive. */
-  lost: number | null;
+  /** The first old line that is gone, with its index; null when all survive. */
+  lost: { at: number; line: CodeLine } | null;
   /** For each new line, whether it is an old one. Meaningless when something is lost. */
   old: boolean[];
 }
@@ -22,7 +22,7 @@ export function align(before: readonly CodeLine[], after: readonly CodeLine[], f
       continue;
     }
     const at = placeOf(line, after, from, family);
-    if (at === null) return { lost: index, old };
+    if (at === null) return { lost: { at: index, line }, old };
     old[at] = true;
     from = at + 1;
   }

@@ -59,7 +59,8 @@ describe("code", () => {
 });
 
 describe("lines survive", () => {
-  const lost = (before: string, after: string, family: Family = "c"): number | null => align(codeLines(before, family), codeLines(after, family), family).lost;
+  const lost = (before: string, after: string, family: Family = "c"): number | null =>
+    align(codeLines(before, family), codeLines(after, family), family).lost?.at ?? null;
   it.each<[string, string, string, Family, number | null]>([
     ["as they are, with others between them", "a\nb", "x\na\ny\nb\nz", "c", null],
     ["not in another order", "a\nb", "b\na", "c", 1],

@@ -178,6 +178,22 @@ describe("restoreCompared", () => {
     expect(run(changes).map((one) => one.path)).toEqual(["test/a.test.js"]);
   });
 
+  it("does not take for kept what it cannot compare", () => {
+    const options = { changes: [change("test/a.test.js", "modified")], readAfter: () => "", protect: ["test/**"], edits: [] };
+    expect(restoreCompared({ ...options, readBefore: () => null })).toEqual([
+      { path: "test/a.test.js", why: "can't be compared: its text from before this iteration can't be read" },
+    ]);
+  });
+
+  it("quotes no more of a long line than a report has room for", () => {
+    const long = `check(${"x".repeat(75)}`;
+    const why = (line: string) =>
+      restoreCompared({ changes: [change("test/a.test.js", "modified")], readBefore: () => line, readAfter: () => "y", protect: ["test/**"], edits: [] })[0]
+        ?.why;
+    expect(why(`${long.slice(0, 80)}`)).toContain(`: \`${long.slice(0, 80)}\``);
+    expect(why(long)).toContain(`: \`${long.slice(0, 79)}…\``);
+  });
+
   it("clears what took the place of a folder first", () => {
     const changes = [change("test/a.test.js", "deleted"), change("test", "added")];
     expect(run(changes).map((one) => one.path)).toEqual(["test", "test/a.test.js"]);
