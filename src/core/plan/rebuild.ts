@@ -10,10 +10,11 @@ interface Cut {
 
 /** `source` without these tasks and all that hangs below them. */
 export function withoutTasks(source: string, plan: Plan, pieces: readonly Piece[], gone: readonly Piece[]): string {
-  const cuts = gone.map((piece) => (plan.format === "prd_json" ? storyCut(pieces, piece) : lineCut(source, piece)));
+  const kept = pieces.findIndex((piece) => !gone.includes(piece));
+  const cuts = gone.map((piece) => (plan.format === "prd_json" ? storyCut(pieces, piece, kept) : lineCut(source, piece)));
   let text = "";
   let at = 0;
-  for (const cut of cuts.sort((a, b) => a.start - b.start || b.end - a.end)) {
+  for (const cut of cuts.sort((a, b) => a.start - b.start)) {
     if (cut.end <= at) continue; // inside the one before
     text += source.slice(at, Math.max(at, cut.start));
     at = cut.end;
@@ -30,11 +31,11 @@ function lineCut(source: string, piece: Piece): Cut {
   return { start, end: lineEnd.lastIndex };
 }
 
-/** With the comma before it, or, for the first story, the one behind it. */
-function storyCut(pieces: readonly Piece[], piece: Piece): Cut {
+/** With the comma before it, or, where no story before it stays, the one behind it. `kept`: index of the first that stays, or -1. */
+function storyCut(pieces: readonly Piece[], piece: Piece, kept: number): Cut {
   const index = pieces.indexOf(piece);
   const previous = pieces[index - 1];
-  if (previous !== undefined) return { start: previous.end, end: piece.end };
+  if (previous !== undefined && kept !== -1 && kept < index) return { start: previous.end, end: piece.end };
   return { start: piece.start, end: pieces[index + 1]?.start ?? piece.end };
 }
 
