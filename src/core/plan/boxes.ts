@@ -98,17 +98,17 @@ function visit(walk: Walk, node: Nodes, owner: Box | null): void {
 }
 
 function visitItem(walk: Walk, item: ListItem, owner: Box | null): void {
-  const [first, ...others] = item.children;
-  if (first === undefined) return;
-  const mark = markOf(walk, item);
-  if (mark === null) {
+  const marked = markOf(walk, item);
+  if (marked === null) {
     warnNearBox(walk, item);
     for (const child of item.children) visit(walk, child, owner);
     return;
   }
+  const { head, mark, markOffset } = marked;
   const box: Box = {
     ...noAnnotations(),
-    ...mark,
+    mark,
+    markOffset,
     line: lineOf(walk, item),
     text: "",
     manual: false,
@@ -119,9 +119,9 @@ function visitItem(walk: Walk, item: ListItem, owner: Box | null): void {
     blockEnd: walk.blockEnd,
   };
   const index = walk.scan.boxes.push(box) - 1;
-  if ("children" in first) for (const child of first.children) visit(walk, child, box);
-  const afterMark = mark.markOffset - walk.origin.offset + mark.mark.length + 1;
-  const words = first.type === "paragraph" ? linesOfParagraph(walk, first, afterMark, box) : plainText(first).trim();
+  for (const child of head.children) visit(walk, child, box);
+  const afterMark = markOffset - walk.origin.offset + mark.length + 1;
+  const words = linesOfParagraph(walk, head, afterMark, box);
   box.manual = MANUAL.test(words);
   box.text = words.replace(MANUAL, "");
   const kept = box.text !== "";
@@ -130,22 +130,25 @@ function visitItem(walk: Walk, item: ListItem, owner: Box | null): void {
     for (const inner of walk.scan.boxes) if (inner.parent === box) inner.parent = owner;
     warn(walk, box.line, "this check box has no text and is not counted");
   }
-  for (const child of others) visit(walk, child, kept ? box : owner);
+  for (const child of item.children) if (child !== head) visit(walk, child, kept ? box : owner);
   for (const complaint of box.complaints) warn(walk, box.line, complaint);
 }
 
-function markOf(walk: Walk, item: ListItem): { mark: string; markOffset: number } | null {
+/** The mark of an item, where it stands, and the paragraph whose words are those of the task. */
+function markOf(walk: Walk, item: ListItem): { head: Paragraph; mark: string; markOffset: number } | null {
   const { text, origin } = walk;
-  const inside = walk.markdown.boxes.get(item);
-  if (inside !== undefined) {
+  for (const head of item.children) {
+    if (head.type !== "paragraph") continue;
+    const inside = walk.markdown.boxes.get(head);
+    if (inside === undefined) continue;
     const found = text.charAt(inside);
     // GitHub reads a tab between the brackets as a space.
-    return { mark: found === "\t" ? " " : found, markOffset: origin.offset + inside };
+    return { head, mark: found === "\t" ? " " : found, markOffset: origin.offset + inside };
   }
-  const first = item.children[0];
-  if (first?.type !== "paragraph" || first.children[0]?.type !== "text") return null;
-  const mark = OTHER_MARK.exec(text.slice(startOf(first), endOf(first)))?.[1];
-  return mark === undefined ? null : { mark, markOffset: origin.offset + startOf(first) + 1 };
+  const head = item.children[0];
+  if (head?.type !== "paragraph" || head.children[0]?.type !== "text") return null;
+  const mark = OTHER_MARK.exec(text.slice(startOf(head), endOf(head)))?.[1];
+  return mark === undefined ? null : { head, mark, markOffset: origin.offset + startOf(head) + 1 };
 }
 
 /**
@@ -206,7 +209,6 @@ function strayBoxes(walk: Walk, line: string, start: number, owner: Box | null):
 
 /** Counts on from the last answer: lines are asked for from top to bottom. */
 function linesBefore(walk: Walk, offset: number): number {
-  if (offset < walk.counted.offset) walk.counted = { offset: 0, lines: 0 };
   const { offset: from, lines } = walk.counted;
   walk.counted = { offset, lines: lines + (walk.text.slice(from, offset).match(/\r\n|\n|\r/g)?.length ?? 0) };
   return walk.counted.lines;
@@ -223,9 +225,10 @@ function visitHtml(walk: Walk, node: Nodes, html: string, owner: Box | null): vo
 }
 
 function warnNearBox(walk: Walk, item: ListItem): void {
-  const first = item.children[0];
-  if (first?.type !== "paragraph") return;
-  const text = walk.text.slice(startOf(first), endOf(first));
+  const text = item.children
+    .slice(0, 1)
+    .map((first) => walk.text.slice(startOf(first), endOf(first)))
+    .join("");
   if (EMPTY_BOX.test(text)) warn(walk, lineOf(walk, item), "this check box has no text and is not counted");
   else if (NEAR_BOX.test(text)) warn(walk, lineOf(walk, item), "this is not a check box and is not counted: write `- [ ] text`");
 }

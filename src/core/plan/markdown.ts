@@ -1,15 +1,14 @@
 /** The one place that calls the Markdown library: a tree, and from its tokens where boxes and code fences are. */
-import type { ListItem, Nodes, Root } from "mdast";
-import { type CompileContext, fromMarkdown } from "mdast-util-from-markdown";
+import type { Nodes, Root } from "mdast";
+import { type CompileContext, fromMarkdown, type Token } from "mdast-util-from-markdown";
 import { gfmTaskListItem } from "micromark-extension-gfm-task-list-item";
-import { taskBoxes } from "./task-boxes.js";
 
 export interface Markdown {
   root: Root;
-  /** Offset of the character between the brackets, for each item that has a GitHub box. */
-  boxes: ReadonlyMap<ListItem, number>;
-  /** Offsets of all fence lines, opening and closing, ascending. */
-  fences: readonly number[];
+  /** Offset of the character between the brackets, for each paragraph that begins with a GitHub box. */
+  boxes: ReadonlyMap<Nodes, number>;
+  /** How many fence lines each fenced code block has. */
+  fences: ReadonlyMap<Nodes, number>;
 }
 
 /** One iteration reads the same few versions of a plan several times. */
@@ -31,26 +30,18 @@ export function parseMarkdown(text: string): Markdown {
 }
 
 function parseAnew(text: string): Markdown {
-  const boxes = new Map<ListItem, number>();
-  const fences: number[] = [];
-  function box(this: CompileContext, token: { start: { offset: number } }): undefined {
-    const item = this.stack.findLast((node) => node.type === "listItem");
-    if (item?.type === "listItem") boxes.set(item, token.start.offset);
+  const boxes = new Map<Nodes, number>();
+  const fences = new Map<Nodes, number>();
+  // What is being read stands on top of the stack; above a code block may be the text that it holds so far.
+  function box(this: CompileContext, token: Token): undefined {
+    for (const around of this.stack.slice(-1)) boxes.set(around as Nodes, token.start.offset);
+  }
+  function fence(this: CompileContext): undefined {
+    for (const code of this.stack.filter(({ type }) => type === "code")) fences.set(code as Nodes, (fences.get(code as Nodes) ?? 0) + 1);
   }
   const root = fromMarkdown(text, {
     extensions: [gfmTaskListItem()],
-    mdastExtensions: [
-      taskBoxes,
-      {
-        enter: {
-          taskListCheckValueChecked: box,
-          taskListCheckValueUnchecked: box,
-          codeFencedFence(token) {
-            fences.push(token.start.offset);
-          },
-        },
-      },
-    ],
+    mdastExtensions: [{ enter: { taskListCheckValueChecked: box, taskListCheckValueUnchecked: box, codeFencedFence: fence } }],
   });
   return { root, boxes, fences };
 }
@@ -81,20 +72,5 @@ export function plainText(node: Nodes): string {
 
 /** Fence lines that belong to a code block: none when it is indented, one when it is never closed. */
 export function fencesOf(node: Nodes, markdown: Markdown): number {
-  const start = startOf(node);
-  const end = endOf(node);
-  let count = 0;
-  for (let at = firstFrom(markdown.fences, start); (markdown.fences[at] ?? end) < end; at++) count += 1;
-  return count;
-}
-
-/** Index of the first that is not below `least`. */
-function firstFrom(ascending: readonly number[], least: number): number {
-  let [low, high] = [0, ascending.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((ascending[middle] ?? 0) < least) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return markdown.fences.get(node) ?? 0;
 }

@@ -61,7 +61,7 @@ export function validationGates(markdown: Markdown, firstLine: number): { gates:
       if (command !== null) commands.push(command);
       else {
         const line = firstLine + placeOf(item).start.line;
-        warnings.push({ line, column: 1, message: `not read as a command: put it in backticks: ${plainText(item)}` });
+        warnings.push({ line, column: 1, message: `not read as a command: put it in backticks: ${plainText(item).trim()}` });
       }
     }
   }
