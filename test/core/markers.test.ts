@@ -67,6 +67,8 @@ describe("text that is no marker", () => {
     expect(readMarkers(`<ralph>GUTTER</ralph>\n${long}\n<ralph>COMPLETE</ralph>`, streaming)).toEqual({ ...NOTHING, complete: true, nearMiss: null });
     expect(readMarkers(`~~~\n\`\`\`\n${long}\n<ralph>COMPLETE</ralph>`, streaming).nearMiss).toContain("code");
     expect(readMarkers(`~~~\nx\n~~~~\n${long}\n<ralph>COMPLETE</ralph>`, streaming).complete).toBe(true);
+    expect(readMarkers(`\`\`\`no fence\`\`\`\n${long}\n<ralph>COMPLETE</ralph>`, streaming).complete).toBe(true);
+    expect(readMarkers(`\`\`\`sh\n${long}\n<ralph>COMPLETE</ralph>`, streaming).complete).toBe(false);
     expect(readMarkers("x".repeat(200_000), streaming)).toEqual({ ...NOTHING, nearMiss: null });
   });
 

@@ -108,4 +108,10 @@ describe("an old guardrails file", () => {
       incomplete: ["Half"],
     });
   });
+
+  it("without an occasion gives signs without one", () => {
+    expect(readOldGuardrails("## Sign: A\nTrigger: t\nInstruction: i\n").signs).toEqual([
+      { title: "A", sign: { trigger: "t", instruction: "i", addedAfter: "", status: "draft" } },
+    ]);
+  });
 });

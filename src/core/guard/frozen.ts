@@ -69,6 +69,7 @@ export const FROZEN_WORDS: Readonly<Record<FrozenKind, string>> = {
  */
 export function gateFiles(options: { commands: readonly string[]; protect: readonly string[]; read: (path: string) => string | null }): GateFiles {
   const { commands, protect, read } = options;
+  const textOf = (path: string): string => read(path) ?? "";
   const files = new Set<string>();
   const packages = new Map<string, Map<string, string | null>>();
   const queue = commands.map((command) => ({ command, dir: ".", inScript: false }));
@@ -79,7 +80,7 @@ export function gateFiles(options: { commands: readonly string[]; protect: reado
     if (seen.has(key)) continue;
     seen.add(key);
     for (const path of gateScripts(command, (one) => read(one) !== null, dir)) {
-      const text = read(path) ?? "";
+      const text = textOf(path);
       const shell = isShellScript(path, text);
       // What a script starts in another language may well be the work itself.
       if (isTest(path, protect) || (inScript && !shell)) continue;
@@ -91,7 +92,7 @@ export function gateFiles(options: { commands: readonly string[]; protect: reado
     for (const called of new Set(scriptCalls(command, dir).map((call) => call.dir))) {
       const path = join(called, "package.json");
       const pinned = packages.get(path) ?? new Map<string, string | null>();
-      for (const script of pinnedScripts(command, read(path) ?? "", { from: dir, of: called })) {
+      for (const script of pinnedScripts(command, textOf(path), { from: dir, of: called })) {
         pinned.set(script.name, script.value);
         if (script.value !== null) queue.push({ command: script.value, dir: called, inScript: false });
       }

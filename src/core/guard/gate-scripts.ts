@@ -6,14 +6,15 @@ import { base, isShell, join, simpleCommands, type SimpleCommand } from "./shell
 import { textAt } from "../text-at.js";
 
 /** Options that take the next word as their value, so that this word is not the script. */
-const VALUE_OPTIONS: Readonly<Record<string, readonly string[]>> = {
+const VALUE_OPTIONS = {
   node: ["-r", "--require", "--import", "--loader", "--experimental-loader", "--env-file", "-C", "--conditions", "--title"],
   python: ["-W", "-X", "--check-hash-based-pycs"],
   ruby: ["-I", "-r", "-C", "-E"],
   perl: ["-I"],
   php: ["-d", "-c"],
   shell: ["-o", "+o", "-O", "+O", "--rcfile", "--init-file"],
-};
+} satisfies Record<string, readonly string[]>;
+type Language = keyof typeof VALUE_OPTIONS;
 /** Of those, the ones whose value is run. */
 const PRELOADS = new Set(["-r", "--require", "--import", "--loader", "--experimental-loader"]);
 /** With these the words that follow name no script: inline code, a module, or the interpreter's own test runner. */
@@ -36,7 +37,7 @@ function scriptWords({ words }: SimpleCommand): string[] {
   if (name === "." || name === "source") return rest.slice(0, 1);
   const language = interpreter(name);
   if (language === null) return name.includes("/") ? [name] : [];
-  const valued = VALUE_OPTIONS[language] ?? [];
+  const valued: readonly string[] = VALUE_OPTIONS[language];
   const found: string[] = [];
   for (let at = 0; at < rest.length; at += 1) {
     const word = textAt(rest, at);
@@ -61,12 +62,12 @@ export function isShellScript(path: string, text: string): boolean {
 /** `deno run x.ts`, `bun run x.ts`, `tsx watch x.ts`. */
 const SUBCOMMANDS = new Set(["run", "watch"]);
 
-function interpreter(name: string): string | null {
+function interpreter(name: string): Language | null {
   const program = base(name);
   if (isShell(name)) return "shell";
   if (/^(?:node|nodejs|tsx|ts-node|deno|bun)$/.test(program)) return "node";
   if (/^(?:python[\d.]*|pypy3?)$/.test(program)) return "python";
-  return /^(?:ruby|perl|php)$/.test(program) ? program : null;
+  return program === "ruby" || program === "perl" || program === "php" ? program : null;
 }
 
 interface TaskRunner {

@@ -108,7 +108,10 @@ function isCalled(name: string, called: string): boolean {
 /** Names of pinned scripts whose value differs; null when the text can't be read. */
 export function changedScripts(packageJsonText: string, pinned: readonly PinnedScript[]): string[] | null {
   const scripts = readScripts(packageJsonText);
-  if (scripts === null) return null;
+  return scripts === null ? null : differing(scripts, pinned);
+}
+
+function differing(scripts: Readonly<Record<string, string>>, pinned: readonly PinnedScript[]): string[] {
   return pinned.filter(({ name, value }) => (scripts[name] ?? null) !== value).map(({ name }) => name);
 }
 
@@ -117,10 +120,9 @@ export function changedScripts(packageJsonText: string, pinned: readonly PinnedS
  * the file. Returns the text itself when nothing differs, null when it can't be read: then the whole file is bad.
  */
 export function restoreScripts(currentPackageJson: string, pinned: readonly PinnedScript[]): string | null {
-  const changed = changedScripts(currentPackageJson, pinned);
-  if (changed === null || changed.length === 0) return changed === null ? null : currentPackageJson;
   const json = parseObject(currentPackageJson);
   if (json === null) return null;
+  if (differing(scriptsOf(json), pinned).length === 0) return currentPackageJson;
   const scripts: Record<string, unknown> = isObject(json["scripts"]) ? json["scripts"] : {};
   for (const { name, value } of pinned) {
     if (value === null) delete scripts[name];
@@ -136,7 +138,10 @@ export function restoreScripts(currentPackageJson: string, pinned: readonly Pinn
 
 function readScripts(text: string): Record<string, string> | null {
   const json = parseObject(text);
-  if (json === null) return null;
+  return json === null ? null : scriptsOf(json);
+}
+
+function scriptsOf(json: Record<string, unknown>): Record<string, string> {
   const scripts: Record<string, string> = Object.create(null) as Record<string, string>;
   if (isObject(json["scripts"])) {
     for (const [name, value] of Object.entries(json["scripts"])) if (typeof value === "string") scripts[name] = value;

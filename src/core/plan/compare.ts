@@ -44,9 +44,8 @@ function faultsOf({ before, after, reworded }: Matched): string[] {
 }
 
 function inOrder(matched: readonly Matched[], after: readonly Piece[]): boolean {
-  const place = new Map(after.map((piece, index) => [piece, index]));
-  const places = matched.map((match) => (match.after === null ? -1 : (place.get(match.after) ?? -1)));
-  return places.every((at, index) => index === 0 || at > (places[index - 1] ?? -1));
+  const stay = new Set(matched.map((match) => match.after));
+  return after.filter((piece) => stay.has(piece)).every((piece, index) => piece === matched[index]?.after);
 }
 
 /** Pairs tasks by name and words, by words, by name, by words with a note behind, and last by likeness, which carries no tick. */

@@ -23,7 +23,7 @@ const CLOSING = /(?<=^|\r\n|\n|\r(?!\n))(?:---|\.\.\.)[ \t]*(?:\r\n|\n|\r|$)/;
 const YAML_KEY = /^\s*[A-Za-z_][\w-]*:(?:\s|$)/;
 
 function countLineEnds(text: string): number {
-  return text.match(LINE_END)?.length ?? 0;
+  return [...text.matchAll(LINE_END)].length;
 }
 
 /** The line ending for new lines: the first one that the text uses. */

@@ -19,7 +19,7 @@ export interface PlanOptions {
 export type LocatedReading = { kind: "plan"; plan: Plan; pieces: Piece[] } | { kind: "invalid"; problems: PlanProblem[] };
 
 export function readLocated(source: string, options: PlanOptions): LocatedReading {
-  const name = options.path.split(/[\\/]/).at(-1)?.toLowerCase() ?? "";
+  const name = options.path.replace(/^.*[\\/]/s, "").toLowerCase();
   return name.endsWith(".json") ? readJsonPlan(source) : readMarkdownPlan(source, name, options.sections);
 }
 

@@ -2,9 +2,15 @@
 import { type JsonNode, memberOf, readJson } from "./json-source.js";
 import { slugOf, taskNamer } from "./task-id.js";
 import type { Piece } from "./tasks.js";
+import { textAt } from "../text-at.js";
 import type { PlanProblem, Task } from "./types.js";
 
-export type PrdReading = { kind: "stories"; pieces: Piece[]; warnings: PlanProblem[] } | { kind: "invalid"; problem: PlanProblem };
+/** A story, with the place of the word behind `passes`; null where it has none yet. */
+export interface Story extends Piece {
+  passes: { start: number; end: number } | null;
+}
+
+export type PrdReading = { kind: "stories"; pieces: Story[]; warnings: PlanProblem[] } | { kind: "invalid"; problem: PlanProblem };
 
 /** What an agent may write into a story without changing what the story asks for. */
 const AGENT_KEYS = new Set(["passes", "notes"]);
@@ -18,7 +24,7 @@ export function readPrd(source: string): PrdReading {
   if (reading.kind === "fault") return invalid(text, reading.offset, `not valid JSON: ${reading.message}`);
   const stories = memberOf(reading.node, "userStories");
   if (stories?.kind !== "array") return invalid(text, stories?.start ?? reading.node.start, "`userStories` must be a list");
-  const pieces: Piece[] = [];
+  const pieces: Story[] = [];
   const warnings: PlanProblem[] = [];
   const name = taskNamer();
   for (const story of stories.items) {
@@ -29,7 +35,7 @@ export function readPrd(source: string): PrdReading {
   return { kind: "stories", pieces, warnings };
 }
 
-function storyPiece(text: string, story: JsonNode, name: (wanted: string) => string, warnings: PlanProblem[]): Piece | null {
+function storyPiece(text: string, story: JsonNode, name: (wanted: string) => string, warnings: PlanProblem[]): Story | null {
   const place = placeOf(text, story.start);
   const id = scalarText(memberOf(story, "id"));
   const title = scalarText(memberOf(story, "title")) || scalarText(memberOf(story, "description")) || id;
@@ -56,16 +62,15 @@ function storyPiece(text: string, story: JsonNode, name: (wanted: string) => str
     edits: [],
     group: priority?.kind === "scalar" && Number.isInteger(priority.value) ? Number(priority.value) : null,
   };
-  return { task, definition: definitionOf(text, story), start: story.start, end: story.end, blockEnd: story.end };
-}
-
-/** The place of `passes`, to flip it without touching anything else; `insertAt` where the story has none yet. */
-export function passesOf(source: string, piece: Piece): { start: number; end: number } | { insertAt: number } {
-  const reading = readJson(source.slice(piece.start, piece.end));
-  if (reading.kind === "fault") throw new Error("a story that was read before cannot be read again");
-  const passes = memberOf(reading.node, "passes");
-  if (passes !== undefined) return { start: piece.start + passes.start, end: piece.start + passes.end };
-  return { insertAt: piece.start + 1 };
+  const { start, end } = story;
+  return {
+    task,
+    definition: definitionOf(text, story),
+    start,
+    end,
+    blockEnd: end,
+    passes: passes === undefined ? null : { start: passes.start, end: passes.end },
+  };
 }
 
 function definitionOf(text: string, story: JsonNode): string {
@@ -84,5 +89,5 @@ function invalid(text: string, offset: number, message: string): PrdReading {
 
 function placeOf(text: string, offset: number): { line: number; column: number } {
   const before = text.slice(0, offset).split(/\r\n|\n|\r/);
-  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+  return { line: before.length, column: textAt(before, before.length - 1).length + 1 };
 }

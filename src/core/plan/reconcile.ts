@@ -3,6 +3,7 @@
  * were there stay as they were. Its whole text stands where that holds; else the text from before the iteration, with
  * the agent's ticks and new tasks carried over. Whatever is made here is read again before it counts.
  */
+import { certain } from "../certain.js";
 import { type Comparison, compareTasks, type Matched, tickedNow, untickedNow } from "./compare.js";
 import { restoreFrozenPart } from "./frozen-part.js";
 import { type LocatedReading, type PlanOptions, readLocated } from "./located.js";
@@ -120,9 +121,7 @@ function holdsAll(old: Side, side: Side, added: readonly Piece[], options: Recon
 }
 
 function withTicks(side: Side, ticks: ReadonlyMap<string, boolean>, options: PlanOptions): Side {
-  const ticked = readSide(setTicks(side.source, side.plan, ticks), options);
-  if (ticked === null) throw new Error("a plan with other marks cannot be read");
-  return ticked;
+  return certain(readSide(setTicks(side.source, side.plan, ticks), options), "a plan with other marks cannot be read");
 }
 
 /** A box that only a person may tick. One that ticks while the agent works is taken for the agent. */

@@ -1,6 +1,6 @@
 /** Counts, picks and ticks tasks. */
 import type { TaskCounts } from "../words.js";
-import { passesOf, readPrd } from "./prd-json.js";
+import { readPrd } from "./prd-json.js";
 import { isTicked } from "./tasks.js";
 import type { Plan, Task } from "./types.js";
 
@@ -44,11 +44,11 @@ function passesEdit(source: string): (task: Task, done: boolean) => Edit[] {
   const reading = readPrd(source);
   const pieces = reading.kind === "stories" ? reading.pieces : [];
   return ({ id }, done) => {
-    const piece = pieces.find(({ task }) => task.id === id);
-    if (piece === undefined) throw new Error(`the plan is not a reading of this source: ${id}`);
-    const at = passesOf(source, piece);
-    if ("insertAt" in at) return [{ start: at.insertAt, end: at.insertAt, text: ` "passes": ${done},` }];
-    return [{ ...at, text: String(done) }];
+    const story = pieces.find(({ task }) => task.id === id);
+    if (story === undefined) throw new Error(`the plan is not a reading of this source: ${id}`);
+    const { passes, start } = story;
+    if (passes === null) return [{ start: start + 1, end: start + 1, text: ` "passes": ${done},` }];
+    return [{ ...passes, text: String(done) }];
   };
 }
 
@@ -67,16 +67,16 @@ export function pickTask(plan: Plan, parked: ReadonlySet<string>): Task | null {
   const byId = new Map(plan.tasks.map((task) => [task.id, task]));
   const waiting = new Set<string>();
   const groups = new Map<string, number>();
+  const open: { task: Task; group: number }[] = [];
   for (const task of plan.tasks) {
     const inherited = task.parent === null ? undefined : groups.get(task.parent);
-    groups.set(task.id, task.group ?? inherited ?? Number.POSITIVE_INFINITY);
+    const group = task.group ?? inherited ?? Number.POSITIVE_INFINITY;
+    groups.set(task.id, group);
     if (task.state !== "open") continue;
+    open.push({ task, group });
     for (let above = task.parent; above !== null; above = byId.get(above)?.parent ?? null) waiting.add(above);
   }
-  let best: Task | null = null;
-  for (const task of plan.tasks) {
-    if (task.state !== "open" || parked.has(task.id) || waiting.has(task.id)) continue;
-    if (best === null || (groups.get(task.id) ?? 0) < (groups.get(best.id) ?? 0)) best = task;
-  }
-  return best;
+  const ready = open.filter(({ task }) => !parked.has(task.id) && !waiting.has(task.id));
+  const lowest = Math.min(...ready.map(({ group }) => group));
+  return ready.find(({ group }) => group === lowest)?.task ?? null;
 }

@@ -30,7 +30,8 @@ export function readCommand(command: string, nesting = 0): CommandReading {
   const { simples, writesFile } = simpleCommands(splitShell(command));
   const { kept, pipeMasked, sequenceMasked, shortened } = dropDecoration(simples.filter(({ words }) => words.length > 0));
   const exitMasked = sequenceMasked || (pipeMasked && !/\bpipefail\b/.test(command));
-  const script = kept.length === 1 && nesting < MAX_NESTING ? shellScript(kept[0]?.words ?? []) : null;
+  const [only, ...others] = kept;
+  const script = only !== undefined && others.length === 0 && nesting < MAX_NESTING ? shellScript(only.words) : null;
   if (script === null) {
     return { signature: print(kept), programs: kept.map(({ words }) => words), exitMasked, shortened, writesFile };
   }

@@ -14,17 +14,16 @@ export function simpleCommands(pieces: readonly Piece[]): { simples: Simple[]; w
   const simples: Simple[] = [];
   let writesFile = false;
   let current: Simple = { words: [], joint: "" };
-  for (let index = 0; index < pieces.length; index += 1) {
-    const piece = pieces[index];
-    if (piece === undefined) break;
+  const rest = [...pieces];
+  for (let piece = rest.shift(); piece !== undefined; piece = rest.shift()) {
     if (piece.kind === "operator") {
       if (current.words.length > 0) simples.push(current);
       else if (simples.length > 0) continue;
       current = { words: [], joint: SEQUENCE.has(piece.text) ? ";" : piece.text };
     } else if (piece.bare && isRedirection(piece.text)) {
-      const target = redirectionTarget(piece.text, pieces[index + 1]);
+      const target = redirectionTarget(piece.text, rest[0]);
       if (target === null) continue;
-      index += 1;
+      rest.shift();
       if (piece.text.includes(">") && isDiscarded(target)) continue;
       writesFile ||= piece.text.includes(">");
       current.words.push(`${piece.text}${target}`);

@@ -112,6 +112,16 @@ describe("must not trip", () => {
     expect(play(actions, { baseline: [outcomeSignature(output, 1)] }).hit).toBeNull();
     expect(play(actions, { baseline: [gateFingerprint(names, firstError)] }).hit).toBeNull();
     expect(play(actions, { baseline: [outcomeSignature("other", 1)] }).hitAt).toBe(3);
+    // Where the command alone counts, an old failure in between is no success.
+    const settings = { ...SETTINGS, gutterCommand: { count: 3, match: "command" as const } };
+    const mixed = [failing("npm test", "new"), failing("npm test", output), failing("npm test", "newer"), failing("npm test", "newest")];
+    expect(play(mixed, { settings, baseline: [outcomeSignature(output, 1)] }).hitAt).toBe(4);
+    expect(
+      play([...mixed.slice(0, 2), ...mixed.slice(0, 1)], {
+        settings: { ...SETTINGS, gutterCommand: { count: 2, match: "outcome" } },
+        baseline: [outcomeSignature(output, 1)],
+      }).hit,
+    ).toBeNull();
   });
 
   it("SD-11 several tasks done in a row: a finished task starts every count again", () => {

@@ -4,6 +4,7 @@ import { progressHit } from "../../../src/core/brakes/between.js";
 import { type Counters, countIteration, isBetter, type IterationOutcome, startCounters } from "../../../src/core/brakes/counters.js";
 import { EMPTY_WATCH } from "../../../src/core/brakes/watch-state.js";
 import { DEFAULT_SETTINGS } from "../../../src/core/defaults.js";
+import type { BrakeHit } from "../../../src/core/brakes/types.js";
 import type { RunState } from "../../../src/core/run-state.js";
 import type { Settings } from "../../../src/core/settings.js";
 
@@ -30,9 +31,13 @@ function after(...outcomes: Partial<IterationOutcome>[]): Counters {
 }
 
 /** Only what the rules read; the rest of the state has no say in them. */
+function hitOf(counters: Counters, settings: Partial<Settings["brakes"]> = {}, gates: object = {}): BrakeHit | null {
+  const state = { brakes: counters, watch: EMPTY_WATCH, gates, restored: [] } as unknown as RunState;
+  return progressHit(state, { ...DEFAULT_SETTINGS, brakes: { ...DEFAULT_SETTINGS.brakes, ...settings } });
+}
+
 function hit(counters: Counters, settings: Partial<Settings["brakes"]> = {}): string | null {
-  const state = { brakes: counters, watch: EMPTY_WATCH, gates: {}, restored: [] } as unknown as RunState;
-  return progressHit(state, { ...DEFAULT_SETTINGS, brakes: { ...DEFAULT_SETTINGS.brakes, ...settings } })?.reason ?? null;
+  return hitOf(counters, settings)?.reason ?? null;
 }
 
 describe("no_progress", () => {
@@ -52,6 +57,12 @@ describe("no_progress", () => {
   it("counts a tick that nothing could refuse neither for nor against", () => {
     expect(after({}, { accepted: 1 }).noProgress).toBe(1);
     expect(hit(after({}, { accepted: 1 }, {}))).toBe("no_progress");
+  });
+
+  it("does not count an agent that the budget cut off", () => {
+    const stopped = (cause: "budget" | "iteration_timeout") => ({ ending: { ...ENDING, exit: { kind: "stopped" as const, cause } } });
+    expect(after({}, stopped("budget")).noProgress).toBe(1);
+    expect(after({}, stopped("iteration_timeout")).noProgress).toBe(2);
   });
 
   it("SD-12 leaves research more room when asked to", () => {
@@ -95,6 +106,14 @@ describe("disagreement", () => {
     expect(hit(after(refused, { newTree: true }, refused))).toBeNull();
     expect(hit(after(refused, { newTree: true }, refused, refused))).toBe("disagreement");
     expect(hit(after(refused, refused, { proved: 1 }, refused))).toBeNull();
+  });
+
+  it("names the required gates that fail, or that tasks are open", () => {
+    const counters = after({ refused: true }, { refused: true, newTree: true }, { refused: true, newTree: true });
+    const gate = (name: string, verdict: string, required: boolean) => [name, { name, verdict, required }];
+    const gates = Object.fromEntries([gate("tests", "fail", true), gate("lint", "fail", true), gate("types", "pass", true), gate("spelling", "fail", false)]);
+    expect(hitOf(counters, {}, gates)?.signature).toBe("tests, lint");
+    expect(hitOf(counters)?.signature).toBe("open tasks");
   });
 });
 

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { Action } from "../../../src/core/brakes/types.js";
 import { deepestOverlap, lineHunks, shiftRanges } from "../../../src/core/brakes/line-ranges.js";
+import { BOUNDS } from "../../../src/core/brakes/watch-state.js";
 import { isOwnOrGenerated } from "../../../src/core/brakes/own-files.js";
 import { play, SETTINGS, versions, write } from "./actions.js";
 
@@ -143,6 +144,20 @@ describe("must not trip", () => {
   });
 });
 
+describe("what is remembered", () => {
+  const contents = (from: number, count: number): string[] => Array.from({ length: count }, (_, n) => `${from + n}\n`);
+  const settings = { ...SETTINGS, gutterThrash: { ...SETTINGS.gutterThrash, count: 1_000, windowMs: 3_600_000 } };
+
+  it("is the latest, within bounds over all files", () => {
+    const written = ["a.ts", "b.ts", "c.ts"].flatMap((path, n) => versions(path, contents(n * 100, 80), 1));
+    const { writes } = play(written, { settings }).state;
+    expect(writes.map(({ path, hits }) => [path, hits.length])).toEqual([
+      ["b.ts", BOUNDS.writes - 80],
+      ["c.ts", 80],
+    ]);
+  });
+});
+
 describe("line ranges", () => {
   it("finds separate places of one write", () => {
     expect(lineHunks("a\nb\nc\nd", "A\nb\nc\nD\ne")).toEqual([
@@ -166,6 +181,14 @@ describe("line ranges", () => {
     const insertion = [{ oldFrom: 3, oldTo: 3, newFrom: 3, newTo: 4 }];
     expect(deepestOverlap(insertion, [[[3, 5]], [[1, 3]]])).toBe(0);
     expect(deepestOverlap(insertion, [[[2, 5]]])).toBe(1);
+    // What was taken out here comes back here.
+    expect(
+      [
+        [3, 3],
+        [4, 4],
+        [2, 2],
+      ].map(([from = 0, to = 0]) => deepestOverlap(insertion, [[[from, to]]])),
+    ).toEqual([1, 0, 0]);
   });
 
   it("stays cheap for two large texts that share nothing", () => {

@@ -12,6 +12,8 @@ describe("cargo", () => {
   const RESULT = "test result: FAILED. 1 passed; 2 failed; 0 ignored; 3 measured; 0 filtered out";
   it.each<[string, string[], Partial<OutputReading>]>([
     ["counts what passed, failed and was measured, over all binaries", [RESULT, RESULT], { testsRun: 12, testsFailed: 4 }],
+    ["counts what a cut summary still says", ["test result: FAILED. 1 passed; 2 failed; 0 ig"], { testsRun: 3, testsFailed: 2 }],
+    ["counts no test where a summary says nothing", ["test result: ok. 0 fil"], { testsRun: 0, testsFailed: 0 }],
     ["says the message of a panic", ["thread 'a' panicked at src/lib.rs:5:9:", "", "boom", RESULT], { firstError: "boom" }],
     ["says where a panic without a message was", [RESULT, "thread 'a' panicked at src/lib.rs:5:9:"], { firstError: "thread 'a' panicked at src/lib.rs:5:9:" }],
     [

@@ -50,6 +50,10 @@ describe("gateFiles", () => {
   };
   const find = (...commands: string[]) => gateFiles({ commands, protect: ["test/**"], read: (path) => files[path] ?? null });
 
+  it("finds nothing in a package.json that doesn't exist", () => {
+    expect(find("npm --prefix nowhere test")).toEqual({ files: [], packages: [] });
+  });
+
   it("follows package scripts to the files that they run", () => {
     const found = find("npm test");
     const settings = [".npmrc", ".yarnrc", ".yarnrc.yml", "bunfig.toml"];

@@ -18,6 +18,7 @@ describe("matchAny", () => {
     [["test/**", "!test/fixtures/**"], "test/a.js", true],
     [["!test/**"], "src/a.js", false],
     [[], "a", false],
+    [["./"], "a/.b", true],
     [["docs/*.md"], "docs/a/b.md", false],
   ])("%j selects %s: %s", (globs, path, expected) => {
     expect(matchAny(globs, path)).toBe(expected);

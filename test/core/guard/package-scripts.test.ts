@@ -93,6 +93,7 @@ describe("SE-03 restoreScripts", () => {
     const restored = restoreScripts(edited, pinned);
     expect(restored).toBe(PACKAGE.replace('"eslint ."', '"biome check"').replace('"x"', '"y"'));
     expect(changedScripts(edited, pinned)).toEqual(["build", "test"]);
+    expect(changedScripts("{", pinned)).toBeNull();
   });
 
   it("takes out an added hook and brings back a removed script", () => {

@@ -16,7 +16,32 @@ describe("a box", () => {
     ["of nothing but a comment, which is none; what hangs below it stays", "- [ ] <!-- group: 1 -->\n  - [ ] b\n", ["open b"]],
     ["before a heading", "- [ ] # a\n", ["open # a"]],
     ["in an item without text", "-\n- [ ] a\n", ["open a"]],
+    ["behind the target of a link", "- [a]: b\n  [ ] c [a]\n", ["open c [a]"]],
+    ["with its text on the next line", "- [ ]\r\n  a\r\n", ["open a"]],
+    ["with its text behind a line break", "- [x]  \n  a\n", ["done a"]],
+    ["of nothing, with another one too deep below it", "- [ ] a\n- [ ] <!-- c -->\n      - [ ] b\n", ["open a", "open b"]],
   ])("%s", (_name, source, tasks) => expect(tasksOf(source)).toEqual(tasks));
+});
+
+it("a box below one without text belongs to what is around that", () => {
+  const [outer, inner] = planOf("- [ ] a\n  - [ ] <!-- c -->\n          - [ ] b\n").tasks;
+  expect(inner).toMatchObject({ text: "b", parent: outer?.id });
+});
+
+describe("what is nearly a box", () => {
+  const NEAR = "this is not a check box and is not counted: write `- [ ] text`";
+  it.each<[string, string, string[]]>([
+    ["is named", "- []a\n", [`1: ${NEAR}`]],
+    ["is named where it is empty", "- [ ] a\n- [x]\n", ["2: this check box has no text and is not counted"]],
+    ["is named above a line that makes it a heading", "- [ ] a\n  ===\n", [`1: ${NEAR}`]],
+    ["is code in code", "- ```\n  [] a\n  ```\n", []],
+  ])("%s", (_name, source, warnings) => expect(warningsOf(source)).toEqual(warnings));
+});
+
+describe("sections", () => {
+  it.each([["Tasks <!-- mine -->"], ["Tasks ![](icon.png)"]])("are named by the words that people see: %s", (heading) => {
+    expect(tasksOf(`## ${heading}\n- [ ] a\n`, "PLAN.md", ["Tasks"])).toEqual(["open a"]);
+  });
 });
 
 describe("validation commands", () => {
@@ -62,8 +87,36 @@ describe("prd.json", () => {
     expect(grown.restored).toEqual(['At most 1 tasks may be added in one iteration; left out: "e".']);
   });
 
+  it.each<[string, string[], string[]]>([
+    ["before all others", ["x", "a"], ["a"]],
+    ["before all others, two of them", ["x", "y", "a"], ["a"]],
+    ["between others and behind them", ["a", "x", "b", "y"], ["a", "b"]],
+    ["where there were none", ["x", "y"], []],
+  ])("with stories too many, %s, loses just those and stays JSON", (_name, ids, left) => {
+    const stories = (names: string[]) => prd(...names.map((id) => ({ id, title: id, passes: true })));
+    const fixed = new Set(left);
+    const result = reconcilePlan({ before: stories(left), after: stories(ids), path: "prd.json", sections: null, fixed, maxAdded: 0 });
+    expect(JSON.parse(result.source)).toEqual(JSON.parse(stories(left)));
+    expect(result.restored).toHaveLength(1);
+  });
+
+  it("on one line takes new stories on that line", () => {
+    const story = (id: string) => ({ id, title: id });
+    const before = prd(story("first thing"), story("other"));
+    const result = reconcilePlan({
+      before,
+      after: prd(story("other"), story("new")),
+      path: "prd.json",
+      sections: null,
+      fixed: new Set(["first-thing"]),
+      maxAdded: 1,
+    });
+    expect(result.source).toBe(`${before.slice(0, -2)}, ${JSON.stringify(story("new"))}]}`);
+  });
+
   it("nested beyond all sense is damage, not a crash", () => {
     expect(readJson("[".repeat(300))).toEqual({ kind: "fault", offset: 201, message: "nested too deeply" });
+    expect(readJson("{1: 2}")).toEqual({ kind: "fault", offset: 1, message: "a key in double quotes is expected, not `1`" });
     expect(readJson('{"a" 1}')).toMatchObject({ kind: "fault", message: "`:` is expected, not `1`" });
     expect(readJson('{"a"')).toMatchObject({ kind: "fault", message: "`:` is expected, not the end of the file" });
     const scalar = readJson("1");

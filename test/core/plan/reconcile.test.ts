@@ -108,6 +108,35 @@ describe("what is put back", () => {
     expect(result.restored).not.toEqual([]);
   });
 
+  it("the name of a task that a namesake took", () => {
+    const result = reconcile("- [ ] add health\n", "- [ ] Add Health\n- [x] add health\n");
+    expect(result).toMatchObject({ source: "- [x] add health\n- [ ] Add Health\n", ticked: ["add-health"], added: ["add-health~2"] });
+    expect(result.restored).toEqual(['Task "add health" had been renamed, or a task of the same name put before it; it was put back.']);
+  });
+
+  it("a task, with new ones on lines of their own in a text of one line", () => {
+    expect(reconcile("- [ ] old task", "- [ ] quite another thing").source).toBe("- [ ] old task\n- [ ] quite another thing");
+  });
+
+  it("a task, with new ones where no line swallows them", () => {
+    const open = "- [ ] first\n\n  ```\n  code\n  ```\nwords\n";
+    expect(reconcile(open, "- [ ] brand new thing\n")).toMatchObject({ source: `${open}\n- [ ] brand new thing\n`, added: ["brand-new-thing"] });
+  });
+
+  it("the text of before, where what is too much cannot be cut out alone", () => {
+    // The link's target makes one task of two lines; without it they are two.
+    const result = reconcilePlan({
+      before: "- [ ] old\n",
+      after: "- [x] old\n- [ ] kept [a\n      - [ ] b][r]\n- [ ] extra\n\n  [r]: u\n",
+      path: "PLAN.md",
+      sections: null,
+      fixed: new Set(["old"]),
+      maxAdded: 1,
+    });
+    expect(result).toMatchObject({ source: "- [x] old\n- [ ] kept [a - [ ] b][r]\n", ticked: ["old"], added: ["kept-a-b-r"] });
+    expect(result.restored).toEqual([expect.stringContaining("could not be cut out alone"), expect.stringContaining('left out: "extra"')]);
+  });
+
   it("the place in the tree", () => {
     expect(reconcile("- [ ] a\n- [ ] b\n", "- [x] a\n  - [ ] b\n")).toMatchObject({
       source: "- [x] a\n- [ ] b\n",
@@ -185,6 +214,13 @@ describe("the frozen part", () => {
     expect(result).toMatchObject({ source: plan.replace("[ ] b", "[x] b"), frozenTouched: true, ticked: ["b"] });
   });
 
+  it("a format's own gates, where no new task finds a place, which is said", () => {
+    const plan = "## Validation Commands\n- `npm test`\n### Task 1: a\nprose\n";
+    const result = reconcile(plan, plan.replace("npm test", "true").replace("prose", "- [ ] b"));
+    expect(result).toMatchObject({ source: plan, frozenTouched: true, added: [] });
+    expect(result.restored.at(-1)).toBe('New tasks could not be carried over: "b".');
+  });
+
   it("an objective is the user's", () => {
     expect(reconcile("Make it fast.", "Make it slow.", "PROMPT.md")).toMatchObject({
       source: "Make it fast.",
@@ -197,6 +233,14 @@ describe("plans that are gone or broken", () => {
   it("TP-22 a deleted plan stands again", () => {
     expect(reconcile(before, null)).toEqual({ ...UNTOUCHED, source: before, restored: [expect.stringContaining("gone")] });
     expect(reconcile(before, "").source).toBe(before);
+  });
+
+  it("one that could not be read before stands as it was", () => {
+    const open = "- [ ] a\n\n```sh\nnpm test\n";
+    expect(reconcilePlan({ before: open, after: "- [ ] a\n", path: "PLAN.md", sections: null, fixed: new Set(), maxAdded: 5 })).toEqual({
+      ...UNTOUCHED,
+      source: open,
+    });
   });
 
   it("TP-03 an open fence gives way to the text from before, with its place", () => {
