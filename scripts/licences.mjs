@@ -21,12 +21,39 @@ What \`npm install ralphd\` brings along, as package-lock.json pins it. Written 
  * @returns {{ text: string, refused: string[] }} the list as Markdown, and the packages whose licence isn't allowed or unknown
  */
 export function licenceList(lockText) {
-  const packages = Object.entries(JSON.parse(lockText).packages)
-    .filter(([path, entry]) => path !== "" && entry.dev !== true)
-    .map(([path, { version, license }]) => ({ name: path.split("node_modules/").at(-1), version, licence: license ?? "unknown" }));
+  const locked = JSON.parse(lockText).packages;
+  const packages = installed(locked).map((path) => ({
+    name: path.split("node_modules/").at(-1),
+    version: locked[path].version,
+    licence: locked[path].license ?? "unknown",
+  }));
   const rows = packages.map(({ name, version, licence }) => `| ${name} | ${version} | ${licence} |`);
   const refused = packages.filter(({ licence }) => !ALLOWED.has(licence)).map(({ name, licence }) => `${name}: ${licence}`);
   return { text: `${HEAD}${[...new Set(rows)].sort().join("\n")}\n`, refused };
+}
+
+/** Places of what the package needs, and of what that needs in turn. */
+function installed(locked) {
+  const places = new Set([""]);
+  for (const place of places) for (const name of needs(locked[place])) places.add(placeOf(locked, place, name));
+  places.delete("");
+  return [...places].filter((place) => place !== null);
+}
+
+/** A peer that a package can do without is installed by nobody's npm. */
+function needs(entry) {
+  const { dependencies, optionalDependencies, peerDependencies = {}, peerDependenciesMeta = {} } = entry ?? {};
+  const peers = Object.keys(peerDependencies).filter((name) => peerDependenciesMeta[name]?.optional !== true);
+  return [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers];
+}
+
+/** As Node looks for it: beside the one that needs it, then further out. */
+function placeOf(locked, from, name) {
+  for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf("node_modules/") - 1))) {
+    const place = `${at === "" ? "" : `${at}/`}node_modules/${name}`;
+    if (locked[place] !== undefined) return place;
+    if (at === "") return null;
+  }
 }
 
 function main() {
