@@ -82,6 +82,14 @@ describe("the source", () => {
     expect(later, "do it or leave it out").toEqual([]);
   });
 
+  it("checks values with one library", () => {
+    expect(offenders(/from "zod/), "write the schema with valibot").toEqual([]);
+    expect(
+      offenders(/from "@valibot\/to-json-schema"/),
+      "JSON schemas are made by tests and the built-in agent alone, since every command would load it",
+    ).toEqual(["src/agents/anthropic/tools/tool.ts"]);
+  });
+
   it("names every marker in one file", () => {
     expect(offenders(/<ralph>/), "markers stand in src/core/markers.ts alone").toEqual(["src/core/markers.ts"]);
   });

@@ -2,19 +2,20 @@
  * Reads one AgentEvent from a line of JSON, for `--agent-output events`. Lenient: only `type` is required, unknown
  * fields are ignored, a missing or unusable number is null, and what is no event at all becomes `unknown`.
  */
-import { z } from "zod";
+import * as v from "valibot";
 import type { AgentErrorKind, AgentEvent, LimitKind } from "../core/agent-event.js";
 import { parseJson } from "./json.js";
 import { sanitize } from "./process/sanitize.js";
 import { unknownEvent } from "./unknown-event.js";
 
-const text = z.string().catch("").transform(sanitize);
-const optionalText = z.string().transform(sanitize).optional().catch(undefined);
-const flag = z.boolean().optional().catch(undefined);
-const count = z.number().nonnegative().nullable().catch(null);
-const integer = z.number().int().nullable().catch(null);
+const text = v.pipe(v.fallback(v.string(), ""), v.transform(sanitize));
+const optionalText = v.fallback(v.optional(v.pipe(v.string(), v.transform(sanitize))), undefined);
+const flag = v.fallback(v.optional(v.boolean()), undefined);
+const amount = v.pipe(v.number(), v.finite(), v.minValue(0));
+const count = v.fallback(v.nullable(amount), null);
+const integer = v.fallback(v.nullable(v.pipe(v.number(), v.safeInteger())), null);
 /** The parser below fills it in. */
-const id = z.string().min(1).optional().catch(undefined);
+const id = v.fallback(v.optional(v.pipe(v.string(), v.nonEmpty())), undefined);
 
 const LIMIT_KINDS = ["throttle", "account", "credit", "overload"] as const satisfies readonly LimitKind[];
 const ERROR_KINDS = [
@@ -30,57 +31,57 @@ const ERROR_KINDS = [
   "other",
 ] as const satisfies readonly AgentErrorKind[];
 
-export const agentEventSchema = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("started"), sessionId: optionalText, model: optionalText }),
-  z.object({ type: z.literal("text"), text }),
-  z.object({
-    type: z.literal("toolCall"),
+export const agentEventSchema = v.variant("type", [
+  v.object({ type: v.literal("started"), sessionId: optionalText, model: optionalText }),
+  v.object({ type: v.literal("text"), text }),
+  v.object({
+    type: v.literal("toolCall"),
     id,
-    name: z.string().catch("tool").transform(sanitize),
-    input: z
-      .unknown()
-      .optional()
-      .transform((input) => input ?? {}),
+    name: v.pipe(v.fallback(v.string(), "tool"), v.transform(sanitize)),
+    input: v.pipe(
+      v.optional(v.unknown(), {}),
+      v.transform((input) => input ?? {}),
+    ),
     command: optionalText,
     path: optionalText,
     writes: flag,
     /** Bytes of a file, so control characters belong to it. */
-    content: z.string().optional().catch(undefined),
+    content: v.fallback(v.optional(v.string()), undefined),
   }),
-  z.object({
-    type: z.literal("toolResult"),
+  v.object({
+    type: v.literal("toolResult"),
     id,
     ok: flag,
     exitCode: integer,
     output: text,
     denied: flag,
   }),
-  z.object({
-    type: z.literal("usage"),
-    scope: z.enum(["delta", "total"]).catch("delta"),
+  v.object({
+    type: v.literal("usage"),
+    scope: v.fallback(v.picklist(["delta", "total"]), "delta"),
     inputTokens: count,
     cachedInputTokens: count,
     outputTokens: count,
     costUsd: count,
-    contextTokens: z.number().nonnegative().optional().catch(undefined),
+    contextTokens: v.fallback(v.optional(amount), undefined),
   }),
-  z.object({ type: z.literal("limit"), kind: z.enum(LIMIT_KINDS).catch("throttle"), resumeAtMs: count, message: text }),
-  z.object({ type: z.literal("error"), kind: z.enum(ERROR_KINDS).catch("other"), fatal: z.boolean().catch(true), message: text }),
-  z.object({ type: z.literal("noteTaken"), text }),
-  z.object({ type: z.literal("finished"), ok: z.boolean().catch(true), text: z.string().transform(sanitize).nullable().catch(null) }),
-  z.object({ type: z.literal("unknown"), raw: text }),
+  v.object({ type: v.literal("limit"), kind: v.fallback(v.picklist(LIMIT_KINDS), "throttle"), resumeAtMs: count, message: text }),
+  v.object({ type: v.literal("error"), kind: v.fallback(v.picklist(ERROR_KINDS), "other"), fatal: v.fallback(v.boolean(), true), message: text }),
+  v.object({ type: v.literal("noteTaken"), text }),
+  v.object({ type: v.literal("finished"), ok: v.fallback(v.boolean(), true), text: v.fallback(v.nullable(v.pipe(v.string(), v.transform(sanitize))), null) }),
+  v.object({ type: v.literal("unknown"), raw: text }),
 ]);
 
-type ReadEvent = z.infer<typeof agentEventSchema>;
+type ReadEvent = v.InferOutput<typeof agentEventSchema>;
 
 /** A reader for one stream: calls without an id get one, and results without an id belong to the latest call. */
 export function createEventReader(): (line: string) => AgentEvent {
   let calls = 0;
   let latest = "call-0";
   return (line) => {
-    const read = agentEventSchema.safeParse(parseJson(line));
+    const read = v.safeParse(agentEventSchema, parseJson(line));
     if (!read.success) return unknownEvent(line);
-    const event = read.data;
+    const event = read.output;
     if (event.type === "toolCall") {
       calls += 1;
       latest = event.id ?? `call-${calls}`;

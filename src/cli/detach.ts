@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { z } from "zod";
+import * as v from "valibot";
 import { TRUTH_DIR } from "../core/paths.js";
 import { EXIT_CODES } from "../core/words.js";
 import { complain, print } from "./terminal.js";
@@ -11,9 +11,9 @@ import { complain, print } from "./terminal.js";
 const MARK = "RALPHD_DETACHED";
 const LOG_FILE = "driver.log";
 
-const openedSchema = z.object({ run: z.string(), dir: z.string() });
+const openedSchema = v.object({ run: v.string(), dir: v.string() });
 /** Run id and the run's folder. */
-export type OpenedMessage = z.infer<typeof openedSchema>;
+export type OpenedMessage = v.InferOutput<typeof openedSchema>;
 
 export interface DetachOptions {
   gitDir: string;
@@ -63,8 +63,7 @@ function beginning(child: ChildProcess): Promise<Beginning> {
   process.on("SIGINT", giveUp);
   return new Promise<Beginning>((resolve) => {
     child.on("message", (message) => {
-      const opened = openedSchema.safeParse(message);
-      if (opened.success) resolve({ kind: "opened", message: opened.data });
+      if (v.is(openedSchema, message)) resolve({ kind: "opened", message });
     });
     child.on("error", () => resolve({ kind: "ended", code: EXIT_CODES.failed }));
     child.on("exit", (code) => resolve({ kind: "ended", code: code ?? EXIT_CODES.failed }));

@@ -1,69 +1,70 @@
 /** What may stand under `gates:`; strict, and exactly one kind of check per gate. */
-import { z } from "zod";
-import { choice, count, duration, gateName, glob, list, pattern, text, toggle } from "./fields.js";
+import * as v from "valibot";
+import { argv, choice, count, duration, gateName, glob, list, mapping, pattern, setting, text, toggle } from "./fields.js";
 
-const number = () => z.number({ error: "must be a number" });
-const globs = () => list(glob(), "globs").min(1, { error: "must name at least one glob" });
+const number = () => v.pipe(v.number("must be a number"), v.finite());
+const globs = () => v.pipe(list(glob(), "globs"), v.nonEmpty("must name at least one glob"));
 
-const diffSchema = z.strictObject({
-  only: globs().optional().describe("Nothing else may change"),
-  maxLines: count({ min: 1, max: 10_000_000 }).optional().describe("Added plus removed lines of the whole run"),
-  noDeletedAssertions: globs().optional().describe("Files in which no line with an assertion may vanish"),
-  noSkips: globs().optional().describe("Files in which no skip, only or early exit may be added"),
+const diffSchema = mapping({
+  only: setting(globs(), "Nothing else may change"),
+  maxLines: setting(count({ min: 1, max: 10_000_000 }), "Added plus removed lines of the whole run"),
+  noDeletedAssertions: setting(globs(), "Files in which no line with an assertion may vanish"),
+  noSkips: setting(globs(), "Files in which no skip, only or early exit may be added"),
 });
 
-const reviewerSchema = z.strictObject({
-  agent: choice(["anthropic", "claude", "command"]).describe("Who answers; another model than the maker's is recommended"),
-  model: text("a model name").optional().describe("Model, as the agent names it"),
-  argv: list(z.string({ error: "must be text; put numbers in quotes" }), "arguments, the program first")
-    .min(1, { error: "must name a program" })
-    .optional()
-    .describe("Program and arguments: prompt on stdin, JSON on stdout"),
+const reviewerSchema = mapping({
+  agent: v.pipe(choice(["anthropic", "claude", "command"]), v.description("Who answers; another model than the maker's is recommended")),
+  model: setting(text("a model name"), "Model, as the agent names it"),
+  argv: setting(argv(), "Program and arguments: prompt on stdin, JSON on stdout"),
 });
 
-const rubricSchema = z.strictObject({
-  questions: list(text("a question"), "questions")
-    .min(1, { error: "must hold at least one question" })
-    .describe("Questions that a good change answers with yes and that can be answered with no"),
-  artefacts: list(glob(), "paths").optional().describe("Files shown beside the diff"),
-  reviewer: reviewerSchema.describe("The independent model that answers"),
-  votes: count({ min: 1, max: 9 }).optional().describe("How often it is asked; the majority of each question counts"),
-  minConfidence: z
-    .number({ error: "must be a number" })
-    .min(0, { error: "must be from 0 to 1" })
-    .max(1, { error: "must be from 0 to 1" })
-    .optional()
-    .describe("Share of votes that must agree; below it the run ends for a person to decide"),
+const rubricSchema = mapping({
+  questions: v.pipe(
+    v.pipe(list(text("a question"), "questions"), v.nonEmpty("must hold at least one question")),
+    v.description("Questions that a good change answers with yes and that can be answered with no"),
+  ),
+  artefacts: setting(list(glob(), "paths"), "Files shown beside the diff"),
+  reviewer: v.pipe(reviewerSchema, v.description("The independent model that answers")),
+  votes: setting(count({ min: 1, max: 9 }), "How often it is asked; the majority of each question counts"),
+  minConfidence: setting(
+    v.pipe(number(), v.minValue(0, "must be from 0 to 1"), v.maxValue(1, "must be from 0 to 1")),
+    "Share of votes that must agree; below it the run ends for a person to decide",
+  ),
 });
 
-export const gateSchema = z
-  .strictObject({
-    name: gateName().optional().describe("Name, unique; without one it is made from the check"),
-    run: text("a command").optional().describe("Command for `sh -c` at the repository's root; exit code 0 passes"),
-    file: glob().optional().describe("A file whose text must match `matches`"),
-    matches: pattern().optional().describe("Regular expression; ^ and $ stand at line ends"),
-    json: glob().optional().describe("A JSON file of which `path` names a field"),
-    yaml: glob().optional().describe("A YAML file of which `path` names a field"),
-    path: text("a path such as total.lines.pct").optional().describe("Dotted path of the field; list indexes as numbers"),
-    equals: z.union([z.string(), z.number(), z.boolean()], { error: "must be text, a number, true or false" }).optional().describe("The field's value"),
-    min: number().optional().describe("The field's least value"),
-    max: number().optional().describe("The field's greatest value"),
-    http: text("a URL").optional().describe("URL to get; on this machine unless `host` names another"),
-    host: text("a host name").optional().describe("The one other host that may be asked"),
-    status: count({ min: 100, max: 599 }).optional().describe("Expected status"),
-    body: pattern().optional().describe("Regular expression that the body must match"),
-    diff: diffSchema.optional().describe("What the run may change"),
-    rubric: rubricSchema.optional().describe("Questions to an independent model about the run's diff"),
-    for: choice(["plan", "tasks"]).optional().describe("`plan`: judged when the run claims its end. `tasks`: only for the tasks that name it"),
-    required: toggle().optional().describe("false: reported, but refuses nothing"),
-    when: choice(["claim", "iteration"]).optional().describe("`iteration`: also after every iteration"),
-    timeout: duration().optional().describe("Time for one try"),
-    retries: count({ min: 0, max: 10 }).optional().describe("Further tries after a failure; a pass then counts as flaky"),
-    baseline: choice(["require", "allow"]).optional().describe("A gate that was red at the start must become green, or must only not get worse"),
-  })
-  .superRefine((entry, context) => {
-    for (const problem of problemsOf(entry)) context.addIssue({ code: "custom", path: problem.key === null ? [] : [problem.key], message: problem.message });
-  });
+export const gateSchema = v.pipe(
+  mapping({
+    name: setting(gateName(), "Name, unique; without one it is made from the check"),
+    run: setting(text("a command"), "Command for `sh -c` at the repository's root; exit code 0 passes"),
+    file: setting(glob(), "A file whose text must match `matches`"),
+    matches: setting(pattern(), "Regular expression; ^ and $ stand at line ends"),
+    json: setting(glob(), "A JSON file of which `path` names a field"),
+    yaml: setting(glob(), "A YAML file of which `path` names a field"),
+    path: setting(text("a path such as total.lines.pct"), "Dotted path of the field; list indexes as numbers"),
+    equals: setting(v.union([v.string(), number(), v.boolean()], "must be text, a number, true or false"), "The field's value"),
+    min: setting(number(), "The field's least value"),
+    max: setting(number(), "The field's greatest value"),
+    http: setting(text("a URL"), "URL to get; on this machine unless `host` names another"),
+    host: setting(text("a host name"), "The one other host that may be asked"),
+    status: setting(count({ min: 100, max: 599 }), "Expected status"),
+    body: setting(pattern(), "Regular expression that the body must match"),
+    diff: setting(diffSchema, "What the run may change"),
+    rubric: setting(rubricSchema, "Questions to an independent model about the run's diff"),
+    for: setting(choice(["plan", "tasks"]), "`plan`: judged when the run claims its end. `tasks`: only for the tasks that name it"),
+    required: setting(toggle(), "false: reported, but refuses nothing"),
+    when: setting(choice(["claim", "iteration"]), "`iteration`: also after every iteration"),
+    timeout: setting(duration(), "Time for one try"),
+    retries: setting(count({ min: 0, max: 10 }), "Further tries after a failure; a pass then counts as flaky"),
+    baseline: setting(choice(["require", "allow"]), "A gate that was red at the start must become green, or must only not get worse"),
+  }),
+  v.rawCheck(({ dataset, addIssue }) => {
+    // What single keys say wrong is said first; a key that is not known is said beside it.
+    if (dataset.issues?.some(({ expected }) => expected !== "never")) return;
+    const input = dataset.value as Record<string, unknown>;
+    for (const { key, message } of problemsOf(input))
+      addIssue(key === null ? { message } : { message, path: [{ type: "object", origin: "value", input, key, value: input[key] }] });
+  }),
+);
 
 type Entry = { [K in (typeof KINDS)[number] | (typeof KIND_KEYS)[number] | "retries"]?: unknown };
 

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { z } from "zod";
+import * as v from "valibot";
 import { writeAtomic } from "../journal/atomic.js";
 import { readIfThere, userConfigDir } from "./files.js";
 import { type RepositoryCommand, trustText } from "./repository-commands.js";
@@ -10,7 +10,7 @@ import { type RepositoryCommand, trustText } from "./repository-commands.js";
 /** Enough for a lifetime of repositories; the oldest are asked about again. */
 const MAX_REMEMBERED = 1_000;
 
-const storeSchema = z.object({ version: z.literal(1), trusted: z.array(z.string()) });
+const storeSchema = v.object({ version: v.literal(1), trusted: v.array(v.string()) });
 
 /** null when the repository's files would run nothing, and there is nothing to confirm. */
 export function trustHash(root: string, commands: readonly RepositoryCommand[]): string | null {
@@ -48,8 +48,8 @@ function readStore(env: NodeJS.ProcessEnv): string[] {
   try {
     const text = readIfThere(storePath(env));
     if (text === null) return [];
-    const store = storeSchema.safeParse(JSON.parse(text));
-    return store.success ? store.data.trusted : [];
+    const store = v.safeParse(storeSchema, JSON.parse(text));
+    return store.success ? store.output.trusted : [];
   } catch {
     // A broken or unreadable store only means that the person is asked again.
     return [];

@@ -1,5 +1,6 @@
 /** Judges a raw layer against its schema; every problem names its place, its key and what to write instead. */
-import { z } from "zod";
+import * as v from "valibot";
+import { wanted } from "../core/misfit.js";
 import { ALIASES, camelKey, spelledLike } from "./keys.js";
 import { nearest } from "./nearest.js";
 import { type ConfigProblem, type KeyPath, originOf, problemAt, type RawLayer, type Spot, spotAt } from "./raw-layer.js";
@@ -15,10 +16,10 @@ export interface Layer {
 export type LayerReading = { kind: "layer"; layer: Layer } | { kind: "invalid"; problems: ConfigProblem[] };
 
 export function validateLayer(raw: RawLayer, schema: typeof configSchema | typeof frontMatterSchema | typeof runSchema | typeof userSchema): LayerReading {
-  const result = schema.safeParse(raw.value);
-  const problems = [...raw.problems, ...(result.error?.issues ?? []).flatMap((issue) => explain(issue, raw, schema))];
+  const result = v.safeParse(schema, raw.value, IN_OUR_WORDS);
+  const problems = [...raw.problems, ...(result.issues ?? []).flatMap((issue) => explain(issue, raw, schema))];
   if (!result.success || problems.length > 0) return { kind: "invalid", problems: inFileOrder(problems) };
-  return { kind: "layer", layer: layerOf(result.data, raw) };
+  return { kind: "layer", layer: layerOf(result.output, raw) };
 }
 
 function layerOf(values: ConfigLayer, raw: RawLayer): Layer {
@@ -33,27 +34,37 @@ function layerOf(values: ConfigLayer, raw: RawLayer): Layer {
   };
 }
 
-function explain(issue: z.core.$ZodIssue, raw: RawLayer, schema: z.ZodType): ConfigProblem[] {
-  const path = issue.path.filter((step) => typeof step !== "symbol");
-  if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => {
-      const spot = spotAt(raw, [...path, key]);
-      return problemAt(spot, unknownKey(spot?.label ?? key, path, schema));
-    });
-  }
+function explain(issue: v.BaseIssue<unknown>, raw: RawLayer, schema: v.GenericSchema): ConfigProblem[] {
+  const path = keysTo(issue);
+  const last = issue.path?.at(-1);
+  if (last?.origin === "key" && issue.expected === "never") return unknownKeys(last.input, path.slice(0, -1), raw, schema);
   const spot = spotAt(raw, path);
   const label = spot?.file === null ? spot.label : dotted(path);
-  return [problemAt(spot, `${label}: ${plainly(issue)}`)];
+  // A key that is missing is told what its own schema says of nothing.
+  const message = last?.origin === "key" ? v.safeParse(settingAt(schema, path), undefined, IN_OUR_WORDS).issues?.[0]?.message : issue.message;
+  return [problemAt(spot, `${label}: ${message ?? issue.message}`)];
 }
 
-/** Zod's own wording speaks of types; ours speaks of what to write. Custom messages are ours already. */
-function plainly(issue: z.core.$ZodIssue): string {
-  if (issue.code !== "invalid_type" || !issue.message.startsWith("Invalid input")) return issue.message;
-  const wanted = issue.expected === "object" || issue.expected === "record" ? "a mapping with indented keys" : `a ${issue.expected}`;
-  return `must be ${wanted}`;
+function keysTo(issue: v.BaseIssue<unknown>): KeyPath {
+  return (issue.path ?? []).map(({ key }) => key).filter((key) => typeof key === "string" || typeof key === "number");
 }
 
-function unknownKey(written: string, parent: KeyPath, schema: z.ZodType): string {
+/** All of one mapping; valibot names the first. */
+function unknownKeys(mapping: unknown, parent: KeyPath, raw: RawLayer, schema: v.GenericSchema): ConfigProblem[] {
+  const known = keysAt(schema, parent);
+  const unknown = Object.keys(mapping as object).filter((key) => !known.includes(key));
+  return unknown.map((key) => {
+    const spot = spotAt(raw, [...parent, key]);
+    return problemAt(spot, unknownKey(spot?.label ?? key, parent, schema));
+  });
+}
+
+/** Valibot's own wording speaks of types; ours speaks of what to write. Messages of the schemas are ours already. */
+const IN_OUR_WORDS = {
+  message: (issue: v.BaseIssue<unknown>): string => `must be ${issue.expected === "Object" ? "a mapping with indented keys" : wanted(issue)}`,
+};
+
+function unknownKey(written: string, parent: KeyPath, schema: v.GenericSchema): string {
   const where = parent.length === 0 ? "" : ` in ${dotted(parent)}`;
   const known = keysAt(schema, parent);
   const key = camelKey(written);
@@ -73,27 +84,43 @@ function unknownKey(written: string, parent: KeyPath, schema: z.ZodType): string
 }
 
 /** `idle` at the top most likely means `limits.idle`. */
-function homeOf(key: string, schema: z.ZodType): string | null {
+function homeOf(key: string, schema: v.GenericSchema): string | null {
   for (const group of ["limits", "brakes", "agent", "context", "retention"]) {
     if (keysAt(schema, [group]).includes(key)) return `${group}.${key}`;
   }
   return null;
 }
 
-function keysAt(schema: z.ZodType, path: KeyPath): string[] {
-  let at: unknown = schema;
-  for (const step of path) {
-    at = unwrapped(at);
-    if (at instanceof z.ZodArray) at = at.element;
-    else if (at instanceof z.ZodObject) at = (at.shape as Record<string, unknown>)[String(step)];
-    else if (at instanceof z.ZodRecord) at = at.valueType;
-  }
-  at = unwrapped(at);
-  return at instanceof z.ZodObject ? Object.keys(at.shape as object) : [];
+function keysAt(schema: v.GenericSchema, path: KeyPath): string[] {
+  return Object.keys(insides(settingAt(schema, path)).entries ?? {});
 }
 
-function unwrapped(schema: unknown): unknown {
-  return schema instanceof z.ZodOptional ? unwrapped(schema.unwrap()) : schema;
+/** Everything under a key that no schema knows is of any form. */
+function settingAt(schema: v.GenericSchema, path: KeyPath): v.GenericSchema {
+  let at = unwrapped(schema);
+  for (const step of path) {
+    const { item, value, entries } = insides(at);
+    at = unwrapped(item ?? value ?? entries?.[step] ?? v.unknown());
+  }
+  return at;
+}
+
+function unwrapped(schema: v.GenericSchema): v.GenericSchema {
+  const { wrapped } = insides(schema);
+  return wrapped === undefined ? schema : unwrapped(wrapped);
+}
+
+/** Of an optional setting, a list, a record, a mapping. */
+interface Insides {
+  wrapped?: v.GenericSchema;
+  item?: v.GenericSchema;
+  value?: v.GenericSchema;
+  entries?: Readonly<Record<string, v.GenericSchema>>;
+}
+
+function insides(schema: v.GenericSchema): Insides {
+  // Valibot's schemas are plain objects, and only these four kinds have fields of these names.
+  return schema as Insides;
 }
 
 /** `gates[0].timeout` */

@@ -1,16 +1,25 @@
 /** Reads a reviewer's answer: strict JSON, nothing guessed. A fence around it is the one thing that is forgiven. */
-import { z } from "zod";
+import * as v from "valibot";
+import { IN_WORDS } from "./misfit.js";
+import { noList } from "./no-list.js";
 
-const evidence = z
-  .strictObject({ file: z.string().min(1), line: z.int().optional(), quote: z.string().trim().min(1).optional() })
-  .refine((value) => value.line !== undefined || value.quote !== undefined, { error: "needs a line or a quote" })
-  .transform(({ file, line, quote }) => ({ file: file.replace(/^\.\//, ""), line: line ?? null, quote: quote ?? null }));
+const evidence = v.pipe(
+  v.strictObject({
+    file: v.pipe(v.string(), v.nonEmpty()),
+    line: v.optional(v.pipe(v.number(), v.safeInteger())),
+    quote: v.optional(v.pipe(v.string(), v.trim(), v.nonEmpty())),
+  }),
+  v.check(({ line, quote }) => line !== undefined || quote !== undefined, "needs a line or a quote"),
+  v.transform(({ file, line, quote }) => ({ file: file.replace(/^\.\//, ""), line: line ?? null, quote: quote ?? null })),
+);
 
-const schema = z.strictObject({
-  answers: z.array(z.strictObject({ question: z.int(), answer: z.enum(["yes", "no"]), evidence })),
-});
+const schema = noList(
+  v.strictObject({
+    answers: v.array(v.strictObject({ question: v.pipe(v.number(), v.safeInteger()), answer: v.picklist(["yes", "no"]), evidence })),
+  }),
+);
 
-export type ParsedAnswers = { kind: "answers"; answers: z.output<typeof schema>["answers"] } | { kind: "unreadable"; why: string };
+export type ParsedAnswers = { kind: "answers"; answers: v.InferOutput<typeof schema>["answers"] } | { kind: "unreadable"; why: string };
 
 export function parse(text: string): ParsedAnswers {
   const inner = /^\s*```(?:json)?\s*\n([\s\S]*?)\n```\s*$/.exec(text)?.[1] ?? text;
@@ -20,8 +29,8 @@ export function parse(text: string): ParsedAnswers {
   } catch (error) {
     return { kind: "unreadable", why: `the answer is no JSON: ${error instanceof Error ? error.message : String(error)}` };
   }
-  const read = schema.safeParse(value);
-  if (read.success) return { kind: "answers", answers: read.data.answers };
-  const issue = read.error.issues[0];
-  return { kind: "unreadable", why: `the answer has another form: ${issue?.path.join(".") ?? ""} ${issue?.message ?? ""}` };
+  const read = v.safeParse(schema, value, IN_WORDS);
+  if (read.success) return { kind: "answers", answers: read.output.answers };
+  const [issue] = read.issues;
+  return { kind: "unreadable", why: `the answer has another form: ${v.getDotPath(issue) ?? ""} ${issue.message}` };
 }

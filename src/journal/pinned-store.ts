@@ -1,57 +1,71 @@
 /** The pinned bytes on disk: `pinned/index.json` says what stood where, `pinned/bytes/<sha256>` holds the contents. */
 import { mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { z } from "zod";
+import * as v from "valibot";
 import { PINNED_DIR } from "../core/paths.js";
 import { writeAtomic } from "./atomic.js";
 import { onDisk, systemCode } from "../core/disk-error.js";
 import { hashOf } from "./tree-entry.js";
 
-const entrySchema = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("absent") }),
-  z.object({ kind: z.literal("file"), hash: z.string(), size: z.number(), mode: z.number() }),
-  z.object({ kind: z.literal("symlink"), target: z.string() }),
-  z.object({ kind: z.literal("other") }),
+const entrySchema = v.variant("kind", [
+  v.object({ kind: v.literal("absent") }),
+  v.object({ kind: v.literal("file"), hash: v.string(), size: v.number(), mode: v.number() }),
+  v.object({ kind: v.literal("symlink"), target: v.string() }),
+  v.object({ kind: v.literal("other") }),
 ]);
 
-const indexSchema = z.object({
-  version: z.literal(1),
-  freeze: z.array(z.string()),
+/**
+ * Keys are paths and names of any kind; valibot's own records leave out keys such as `constructor`, and a frozen file of
+ * that name would count as absent.
+ */
+function byName<S extends v.GenericSchema>(value: S) {
+  const isObject = (input: unknown): boolean => typeof input === "object" && input !== null && !Array.isArray(input);
+  return v.pipe(
+    v.custom<Record<string, v.InferInput<S>>>(isObject),
+    v.transform(Object.entries),
+    v.array(v.tuple([v.string(), value])),
+    v.transform((entries): Record<string, v.InferOutput<S>> => Object.fromEntries(entries)),
+  );
+}
+
+const indexSchema = v.object({
+  version: v.literal(1),
+  freeze: v.array(v.string()),
   /** Gate scripts and task files, also those that must not appear. */
-  files: z.array(z.string()),
+  files: v.array(v.string()),
   /** A person's own changes from before the run. */
-  untouched: z.array(z.string()).default([]),
-  packages: z.array(
-    z.object({
-      path: z.string(),
-      scripts: z.array(z.object({ name: z.string(), value: z.string().nullable() })),
+  untouched: v.optional(v.array(v.string()), []),
+  packages: v.array(
+    v.object({
+      path: v.string(),
+      scripts: v.array(v.object({ name: v.string(), value: v.nullable(v.string()) })),
       /** Hash of the last readable version. */
-      good: z.string(),
+      good: v.string(),
     }),
   ),
   /** What stood at each frozen path; a frozen path that is not listed was absent. */
-  entries: z.record(z.string(), entrySchema),
+  entries: byName(entrySchema),
   /** Programs of the repository that gates start by name; absent in runs of earlier versions. */
-  programs: z
-    .object({
-      folders: z.array(z.string()),
-      names: z.array(z.string()),
+  programs: v.optional(
+    v.object({
+      folders: v.array(v.string()),
+      names: v.array(v.string()),
       /** Folders that did not exist then: what fills them later is an installation. */
-      missing: z.array(z.string()).default([]),
+      missing: v.optional(v.array(v.string()), []),
       /** Links on the way to the folders, with their targets. */
-      links: z.record(z.string(), z.string()).default({}),
+      links: v.optional(byName(v.string()), {}),
       /** Names that some program answered to when the run started. */
-      known: z.array(z.string()),
+      known: v.array(v.string()),
       /** Names that programs outside of the repository answered to, with the folders of PATH that held one. */
-      outside: z.record(z.string(), z.array(z.string())).default({}),
-      entries: z.record(z.string(), entrySchema),
-    })
-    .optional(),
+      outside: v.optional(byName(v.array(v.string())), {}),
+      entries: byName(entrySchema),
+    }),
+  ),
   /** Git's own files, null where there was none. */
-  control: z.record(z.string(), z.string().nullable()),
+  control: byName(v.nullable(v.string())),
 });
 
-export type PinnedIndex = z.infer<typeof indexSchema>;
+export type PinnedIndex = v.InferOutput<typeof indexSchema>;
 
 const INDEX = `${PINNED_DIR}/index.json`;
 
@@ -85,7 +99,7 @@ export function openPinnedStore(runDir: string): PinnedStore {
     load() {
       const text = readIfThere(join(runDir, INDEX))?.toString("utf8");
       if (text === undefined) return null;
-      const index = indexSchema.parse(JSON.parse(text));
+      const index = v.parse(indexSchema, JSON.parse(text));
       for (const { path, good } of index.packages) take(good, path);
       for (const [path, entry] of Object.entries({ ...index.programs?.entries, ...index.entries })) if (entry.kind === "file") take(entry.hash, path);
       return index;

@@ -1,8 +1,9 @@
 /** Reads journals: bytes to lines to events, incrementally, without changing the file. */
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import * as v from "valibot";
 import { JOURNAL_VERSION, type JournalEvent } from "../core/journal-event.js";
 import { systemCode } from "../core/disk-error.js";
-import { fitting, isObject, misfitText } from "../core/shape.js";
+import { misfitOf } from "../core/misfit.js";
 import { bodySchemas, envelopeSchema, isKnownType } from "./schema.js";
 
 /** `line` is 1-based; 0 when the file as a whole is meant. */
@@ -58,9 +59,8 @@ type LineReading = { kind: "event"; event: JournalEvent } | { kind: "unknownType
 function readLine(text: string, position: Position): LineReading {
   position.line += 1;
   const value = parseJson(text);
-  const envelope = fitting(envelopeSchema, value);
-  if (envelope === null) return { kind: "damaged", message: `not a journal event: ${excerpt(text)}` };
-  const { type, run } = envelope;
+  if (!v.is(envelopeSchema, value)) return { kind: "damaged", message: `not a journal event: ${excerpt(text)}` };
+  const { type, run } = value;
   position.run ??= run;
   if (run !== position.run) return { kind: "damaged", message: `belongs to run ${run}, not to ${position.run}` };
   if (position.line === 1 && type !== "run.started") {
@@ -69,13 +69,13 @@ function readLine(text: string, position: Position): LineReading {
   if (!isKnownType(type)) return { kind: "unknownType" };
   // A newer version may have other fields, so that it is named before the fields are.
   if (type === "run.started") {
-    const version = isObject(value) ? value["journalVersion"] : undefined;
+    const version = "journalVersion" in value ? value.journalVersion : undefined;
     if (version !== JOURNAL_VERSION)
       return { kind: "damaged", message: `journal version ${String(version)} is not known to this ralphd (it writes ${JOURNAL_VERSION})` };
   }
-  const misfit = bodySchemas[type].misfit(value);
-  if (misfit !== null) return { kind: "damaged", message: `${type}: ${misfitText(misfit)}` };
-  // The schemas of schema.ts equal the event types; the parsed object is kept because it still has fields of later versions.
+  const misfit = misfitOf(bodySchemas[type], value);
+  if (misfit !== null) return { kind: "damaged", message: `${type}: ${misfit}` };
+  // The schemas of schema.ts equal the event types; the value itself is kept because it still has fields of later versions.
   return { kind: "event", event: value as JournalEvent };
 }
 

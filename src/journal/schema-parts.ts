@@ -1,103 +1,105 @@
 /** Pieces of journal lines that several events share: usage, claims, endings, gate results, brake evidence. */
+import * as v from "valibot";
 import type { WatchState } from "../core/brakes/watch.js";
 import { REST_CLASSES } from "../core/journal-event.js";
 import type { GateResult } from "../core/gate.js";
-import { count, flag, list, nullable, object, oneOf, optional, pair, type Shape, taggedBy, text } from "../core/shape.js";
 import { ITERATION_CLASSES, STOP_REASONS, type FinalStatus, type StopReason } from "../core/words.js";
 
-export const optionalText = nullable(text);
-export const texts = list(text);
-export const countOrUnknown = nullable(count);
+/** JSON has numbers that become infinite. */
+export const count = v.pipe(v.number(), v.finite());
+export const optionalText = v.nullable(v.string());
+export const texts = v.array(v.string());
+export const countOrUnknown = v.nullable(count);
 
 const statuses = Object.keys(STOP_REASONS) as FinalStatus[];
 const reasons: StopReason[] = Object.values(STOP_REASONS).flat();
 
-export const usage = object({
+export const usage = v.object({
   inputTokens: countOrUnknown,
   cachedInputTokens: countOrUnknown,
   outputTokens: countOrUnknown,
   costMicroUsd: countOrUnknown,
 });
 
-export const task = object({ id: text, text, gates: texts, edits: texts });
+export const task = v.object({ id: v.string(), text: v.string(), gates: texts, edits: texts });
 
-export const claims = object({
-  complete: flag,
-  gutter: flag,
+export const claims = v.object({
+  complete: v.boolean(),
+  gutter: v.boolean(),
   blocked: optionalText,
   wait: optionalText,
   nearMiss: optionalText,
   ticked: texts,
 });
 
-const exit = taggedBy("kind", {
-  exited: { code: count },
-  signalled: { signal: text },
-  stopped: { cause: oneOf(["iteration_timeout", "idle", "first_output", "settled", "rotate", "brake", "budget", "human"]) },
-  cannotStart: { message: text },
-});
+const exit = v.variant("kind", [
+  v.object({ kind: v.literal("exited"), code: count }),
+  v.object({ kind: v.literal("signalled"), signal: v.string() }),
+  v.object({ kind: v.literal("stopped"), cause: v.picklist(["iteration_timeout", "idle", "first_output", "settled", "rotate", "brake", "budget", "human"]) }),
+  v.object({ kind: v.literal("cannotStart"), message: v.string() }),
+]);
 
-export const ending = object({
+export const ending = v.object({
   exit,
-  finishedOk: nullable(flag),
-  error: nullable(object({ kind: text, message: text })),
-  limit: nullable(object({ kind: text, resumeAtMs: countOrUnknown, message: text })),
+  finishedOk: v.nullable(v.boolean()),
+  error: v.nullable(v.object({ kind: v.string(), message: v.string() })),
+  limit: v.nullable(v.object({ kind: v.string(), resumeAtMs: countOrUnknown, message: v.string() })),
   toolCalls: count,
   outputBytes: count,
   durationMs: count,
 });
 
-export const hit = object({ reason: oneOf(reasons), summary: text, signature: text, lastActions: texts, advice: text });
+export const hit = v.object({ reason: v.picklist(reasons), summary: v.string(), signature: v.string(), lastActions: texts, advice: v.string() });
 
-const commandRecord = object({
-  signature: text,
-  outcome: text,
+const commandRecord = v.object({
+  signature: v.string(),
+  outcome: v.string(),
   count,
   commandFailures: count,
   view: texts,
-  partial: flag,
+  partial: v.boolean(),
 });
-const writeRecord = object({
+const writeRecord = v.object({
   atMs: count,
   before: optionalText,
   after: optionalText,
-  returned: flag,
-  formatted: flag,
-  ranges: list(pair(count)),
+  returned: v.boolean(),
+  formatted: v.boolean(),
+  ranges: v.array(v.strictTuple([count, count])),
 });
-export const watch = object({
-  commands: list(commandRecord),
-  writes: list(object({ path: text, hits: list(writeRecord) })),
-  repeat: nullable(object({ signature: text, count })),
+export const watch = v.object({
+  commands: v.array(commandRecord),
+  writes: v.array(v.object({ path: v.string(), hits: v.array(writeRecord) })),
+  repeat: v.nullable(v.object({ signature: v.string(), count })),
   last: texts,
-  hit: nullable(hit),
-}) satisfies Shape<WatchState>;
+  hit: v.nullable(hit),
+}) satisfies v.GenericSchema<WatchState>;
 
-export const gateResult = object({
-  name: text,
-  verdict: oneOf(["pass", "fail"]),
-  reason: text,
-  required: flag,
+export const gateResult = v.object({
+  name: v.string(),
+  verdict: v.picklist(["pass", "fail"]),
+  reason: v.string(),
+  required: v.boolean(),
   failing: texts,
-  fingerprint: text,
+  fingerprint: v.string(),
   testsRun: countOrUnknown,
   exitCode: countOrUnknown,
   durationMs: count,
-  flaky: flag,
+  flaky: v.boolean(),
   outputPath: optionalText,
   detail: optionalText,
-  confidence: optional(countOrUnknown),
-  usage: optional(nullable(usage)),
-}) satisfies Shape<GateResult>;
+  confidence: v.optional(countOrUnknown),
+  usage: v.optional(v.nullable(usage)),
+}) satisfies v.GenericSchema<GateResult>;
 
-export const warned = object({ tokens: count, estimated: flag, channel: oneOf(["message", "file", "none"]), delivered: nullable(flag) });
+export const warned = v.object({ tokens: count, estimated: v.boolean(), channel: v.picklist(["message", "file", "none"]), delivered: v.nullable(v.boolean()) });
 
-export const leftovers = object({ ended: count, kept: count });
+export const leftovers = v.object({ ended: count, kept: count });
 
-export const sign = object({ trigger: text, instruction: text, signature: text });
-export const iterationClass = oneOf(ITERATION_CLASSES);
-export const restClass = oneOf(REST_CLASSES);
-export const switchClass = oneOf([...REST_CLASSES, "reset", "person"]);
-export const mode = oneOf(["work", "wrapUp", "stepBack"]);
-export const finalStatus = oneOf(statuses);
-export const stopReason = oneOf(reasons);
+export const sign = v.object({ trigger: v.string(), instruction: v.string(), signature: v.string() });
+export const iterationClass = v.picklist(ITERATION_CLASSES);
+export const restClass = v.picklist(REST_CLASSES);
+export const switchClass = v.picklist([...REST_CLASSES, "reset", "person"]);
+export const mode = v.picklist(["work", "wrapUp", "stepBack"]);
+export const finalStatus = v.picklist(statuses);
+export const stopReason = v.picklist(reasons);

@@ -5,27 +5,27 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { count, fitting, list, literal, nullable, object, type Of, oneOf, text, whole } from "../core/shape.js";
+import * as v from "valibot";
 import { syncFolder, writeAtomic } from "../journal/atomic.js";
 
-const entryShape = object({
-  version: literal(1),
-  key: text,
-  ordinal: whole(1),
+const entrySchema = v.object({
+  version: v.literal(1),
+  key: v.string(),
+  ordinal: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
   /** What was run, to notice that one key is used for two things. */
-  argv: list(text),
-  cwd: text,
+  argv: v.array(v.string()),
+  cwd: v.string(),
   /** Epoch ms. */
-  startedAtMs: count,
-  windowMs: count,
+  startedAtMs: v.pipe(v.number(), v.finite()),
+  windowMs: v.pipe(v.number(), v.finite()),
   /** `pending`: started, or about to be. `unknown`: whether it happened must be found out. */
-  state: oneOf(["pending", "done", "unknown"]),
+  state: v.picklist(["pending", "done", "unknown"]),
   /** Why it is `unknown`, or who said that it is `done`; null normally. */
-  note: nullable(text),
-  exitCode: nullable(whole(0)),
+  note: v.nullable(v.string()),
+  exitCode: v.nullable(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
 });
 
-export type Entry = Of<typeof entryShape>;
+export type Entry = v.InferOutput<typeof entrySchema>;
 
 export type EntryReading = { kind: "none" } | { kind: "entry"; entry: Entry } | { kind: "damaged"; path: string };
 
@@ -51,8 +51,8 @@ export function readEntry(dir: string): EntryReading {
     throw error;
   }
   try {
-    const entry = fitting(entryShape, JSON.parse(content));
-    return entry === null ? { kind: "damaged", path } : { kind: "entry", entry };
+    const entry: unknown = JSON.parse(content);
+    return v.is(entrySchema, entry) ? { kind: "entry", entry } : { kind: "damaged", path };
   } catch {
     // No JSON: someone wrote into it, and what it said is lost.
     return { kind: "damaged", path };

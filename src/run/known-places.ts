@@ -2,9 +2,9 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import * as v from "valibot";
 import { userStateDir } from "../config/files.js";
 import { TRUTH_DIR } from "../core/paths.js";
-import { fitting, literal, object, type Of, text } from "../core/shape.js";
 import { replaceFile } from "../journal/atomic.js";
 import { gitDirAt } from "../workspace/layout.js";
 
@@ -12,16 +12,16 @@ import { gitDirAt } from "../workspace/layout.js";
 const MAX_PLACES = 200;
 const FOLDER = "places";
 
-const placeShape = object({
-  version: literal(1),
+const placeSchema = v.object({
+  version: v.literal(1),
   /** Of the working tree; absolute. */
-  root: text,
+  root: v.string(),
   /** Below its git directory; absolute. */
-  truthDir: text,
+  truthDir: v.string(),
   /** When a run was last started there; ISO 8601. */
-  startedAt: text,
+  startedAt: v.string(),
 });
-export type KnownPlace = Of<typeof placeShape>;
+export type KnownPlace = v.InferOutput<typeof placeSchema>;
 
 export function placesDir(env: NodeJS.ProcessEnv): string {
   return join(userStateDir(env), FOLDER);
@@ -74,7 +74,8 @@ function isThere({ root, truthDir }: KnownPlace): boolean {
 
 function readPlace(path: string): KnownPlace | null {
   try {
-    return fitting(placeShape, JSON.parse(readFileSync(path, "utf8")));
+    const place: unknown = JSON.parse(readFileSync(path, "utf8"));
+    return v.is(placeSchema, place) ? place : null;
   } catch {
     // Half a file or none: the next run there writes it anew.
     return null;

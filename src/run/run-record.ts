@@ -1,10 +1,11 @@
 /** The record of a run on disk: a new one, or the unfinished one that the same command continues. */
+import * as v from "valibot";
 import { DEFAULT_SETTINGS } from "../core/defaults.js";
 import { foldAll } from "../core/fold.js";
+import { noList } from "../core/no-list.js";
 import type { TemplateName } from "../core/prompt.js";
 import { canContinue, type RunState } from "../core/run-state.js";
 import type { Settings } from "../core/settings.js";
-import { fitting, list, object, record, text } from "../core/shape.js";
 import type { Journal } from "../driver/ports.js";
 import { openJournal } from "../journal/journal.js";
 import type { Redactor } from "../journal/redact.js";
@@ -21,7 +22,12 @@ export interface Frozen {
 }
 
 const FROZEN_FILE = "pinned/run.json";
-const frozenShape = object({ settings: object({}), templates: record(text), tokenSeed: text, startDirty: list(text) });
+const frozenSchema = v.object({
+  settings: noList(v.object({})),
+  templates: noList(v.record(v.string(), v.string())),
+  tokenSeed: v.string(),
+  startDirty: v.array(v.string()),
+});
 
 export function writeFrozen(store: RunStore, frozen: Frozen): void {
   // An agent may read this file; hidden gates and the addresses of people stay where they are.
@@ -33,7 +39,7 @@ export function writeFrozen(store: RunStore, frozen: Frozen): void {
 export function readFrozen(store: RunStore, hiddenGates: Settings["hiddenGates"] = []): Frozen {
   const content = store.files.read(FROZEN_FILE);
   const value: unknown = content === null ? null : JSON.parse(content);
-  if (fitting(frozenShape, value) === null)
+  if (!v.is(frozenSchema, value))
     throw new Refusal(`The record of run ${store.run} lacks its frozen configuration (${store.dir}/${FROZEN_FILE}). Move that folder away to begin a new run.`);
   // Written by writeFrozen from typed values, in a folder that only the driver writes.
   const frozen = value as Frozen;

@@ -6,27 +6,31 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import * as v from "valibot";
+import { misfitOf } from "../core/misfit.js";
+import { noList } from "../core/no-list.js";
 import { INBOX_DIR } from "../core/paths.js";
-import { fitting, flag, misfitText, object, type Of, optional, someText, taggedBy, whole } from "../core/shape.js";
 import type { ControlRequest } from "../driver/ports.js";
-import { inspectSender, type Sender, senderShape, senderText, thisSender } from "./sender.js";
+import { inspectSender, type Sender, senderSchema, senderText, thisSender } from "./sender.js";
 
-const amount = optional(whole(1));
+const amount = v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(1)));
 
-const askShape = taggedBy("kind", {
-  stop: { now: flag },
-  pause: {},
-  resume: {},
-  skip: { task: someText },
-  note: { text: someText },
-  budget: { add: object({ iterations: amount, tokens: amount, costMicroUsd: amount, timeMs: amount }) },
-});
+const someText = v.pipe(v.string(), v.nonEmpty());
+
+const askSchema = v.variant("kind", [
+  v.object({ kind: v.literal("stop"), now: v.boolean() }),
+  v.object({ kind: v.literal("pause") }),
+  v.object({ kind: v.literal("resume") }),
+  v.object({ kind: v.literal("skip"), task: someText }),
+  v.object({ kind: v.literal("note"), text: someText }),
+  v.object({ kind: v.literal("budget"), add: noList(v.object({ iterations: amount, tokens: amount, costMicroUsd: amount, timeMs: amount })) }),
+]);
 /** A request without its sender, who is added when it is sent. */
-export type Ask = Of<typeof askShape>;
+export type Ask = v.InferOutput<typeof askSchema>;
 /** Every ask becomes a request of the port by naming who asks. */
 export type NamedAsk = Ask & { by: string };
 
-const envelopeShape = object({ from: senderShape });
+const envelopeSchema = v.object({ from: senderSchema });
 
 export interface Taken {
   /** `id`: of the request, for `forgetRequest`. */
@@ -130,11 +134,10 @@ function readRequest(file: string): Read {
   }
   try {
     const value: unknown = JSON.parse(text);
-    const misfit = askShape.misfit(value);
-    if (misfit !== null) return { kind: "invalid", why: misfitText(misfit) };
-    const envelope = fitting(envelopeShape, value);
-    if (envelope === null) return { kind: "invalid", why: "it names no sender" };
-    const { from, ...ask } = envelope;
+    const misfit = misfitOf(askSchema, value);
+    if (misfit !== null) return { kind: "invalid", why: misfit };
+    if (!v.is(envelopeSchema, value)) return { kind: "invalid", why: "it names no sender" };
+    const { from, ...ask } = value;
     return { kind: "request", ask: ask as Ask, from };
   } catch {
     // JSON.parse only throws for text that is no JSON.

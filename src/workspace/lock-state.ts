@@ -2,22 +2,22 @@
 import { readFileSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import * as v from "valibot";
 import { LOCK_FILE } from "../core/paths.js";
-import { fitting, nullable, object, type Of, someText, text, whole } from "../core/shape.js";
 import { bootId, processStart } from "./process-identity.js";
 
-const ownerShape = object({
-  pid: whole(1),
+const ownerSchema = v.object({
+  pid: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
   /** Start time of the process, in the system's own unit. */
-  start: nullable(text),
-  boot: nullable(text),
-  run: someText,
+  start: v.nullable(v.string()),
+  boot: v.nullable(v.string()),
+  run: v.pipe(v.string(), v.nonEmpty()),
   /** ISO 8601. */
-  startedAt: text,
-  host: text,
+  startedAt: v.string(),
+  host: v.string(),
 });
 
-export type LockOwner = Of<typeof ownerShape>;
+export type LockOwner = v.InferOutput<typeof ownerSchema>;
 
 export type LockState =
   | { kind: "free" }
@@ -56,7 +56,8 @@ export function whyGone(owner: LockOwner): string | null {
 
 export function readOwner(path: string): LockOwner | null {
   try {
-    return fitting(ownerShape, JSON.parse(readFileSync(path, "utf8")));
+    const owner: unknown = JSON.parse(readFileSync(path, "utf8"));
+    return v.is(ownerSchema, owner) ? owner : null;
   } catch {
     // Missing, empty or damaged: it names nobody.
     return null;

@@ -1,21 +1,21 @@
 /** Who sends a request to a running loop: said by the sender, and looked at by the receiver while the sender lives. */
 import { readlinkSync } from "node:fs";
 import { userInfo } from "node:os";
-import { nullable, object, type Of, someText, text, whole } from "../core/shape.js";
+import * as v from "valibot";
 import { markedAncestor } from "./ancestry.js";
 import { processStart } from "./process-identity.js";
 
-export const senderShape = object({
-  pid: whole(1),
+export const senderSchema = v.object({
+  pid: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
   /** Start time of the process, in the system's own unit. */
-  start: nullable(text),
-  user: someText,
+  start: v.nullable(v.string()),
+  user: v.pipe(v.string(), v.nonEmpty()),
   /** `/dev/pts/3`; null without a terminal. */
-  tty: nullable(text),
+  tty: v.nullable(v.string()),
   /** ISO 8601. */
-  at: text,
+  at: v.string(),
 });
-export type Sender = Of<typeof senderShape>;
+export type Sender = v.InferOutput<typeof senderSchema>;
 
 export function thisSender(): Sender {
   return { pid: process.pid, start: processStart(process.pid), user: userName(), tty: terminal(), at: new Date().toISOString() };

@@ -1,7 +1,8 @@
 /** The JSON schemas with which editors complete and check what people write: the program's own, plus the spellings that it reads. */
-import { z } from "zod";
+import type * as v from "valibot";
 import { ALIASES, SHORTHANDS } from "../../src/config/keys.js";
 import { configSchema, frontMatterSchema, userSchema } from "../../src/config/schema.js";
+import { publishedSchema } from "../published-schema.js";
 
 export interface Json {
   title?: string;
@@ -23,15 +24,15 @@ export const EDITOR_SCHEMAS = [
   { file: "plan.schema.json", title: "ralphd: front matter of a plan", schema: frontMatterSchema },
 ] as const;
 
-export function editorSchema(title: string, schema: z.ZodType): Json {
+export function editorSchema(title: string, schema: v.GenericSchema): Json {
   const root = withSpellings(plainSchema(schema), []);
   for (const [alias, path] of Object.entries(ALIASES)) addAlias(root, alias, path);
   return { title, ...root };
 }
 
 /** Canonical keys alone. Language servers for YAML know the drafts up to 7. */
-export function plainSchema(schema: z.ZodType): Json {
-  return z.toJSONSchema(schema, { io: "input", target: "draft-7" }) as Json;
+export function plainSchema(schema: v.GenericSchema): Json {
+  return publishedSchema(schema, "draft-07") as Json;
 }
 
 /** A key with nothing below it counts as not said, a bare value stands for one key, and `max_cost` is read like `maxCost`. */

@@ -124,6 +124,14 @@ describe("problems", () => {
     expect(refused({ project: "# limits\nmax_runtme: 8h\n" })).toEqual([".ralph/config.yaml:2:1: unknown key max_runtme; did you mean max_runtime?"]);
   });
 
+  it("names every unknown key of a mapping, not the first alone", () => {
+    expect(refused({ project: "colour: red\nlimits: { iteratoins: 5, tiem: 1h }" })).toEqual([
+      expect.stringContaining("1:1: unknown key colour"),
+      expect.stringContaining("2:11: unknown key iteratoins in limits; did you mean iterations?"),
+      expect.stringContaining("2:26: unknown key tiem in limits; did you mean time?"),
+    ]);
+  });
+
   it.each([
     ["unknown nested key", "limits:\n  iteratoins: 5", "2:3: unknown key iteratoins in limits; did you mean iterations?"],
     ["unknown key of a gate", "gates:\n  - name: a\n    run: b\n    requried: false", "4:5: unknown key requried in gates[0]; did you mean required?"],
@@ -138,6 +146,9 @@ describe("problems", () => {
     ["list where a value belongs", "limits: { time: [8h] }", "1:11: limits.time: must be a single value"],
     ["value where a mapping belongs", "limits: 8", "1:1: limits: must be a mapping"],
     ["value where a mapping belongs, and an alias into it", "limits: 8\nmax_cost: 5", "1:1: limits: must be a mapping"],
+    ["list where a mapping belongs", "limits: []", "1:1: limits: must be a mapping with indented keys"],
+    ["number that is none", "level: .inf", "1:1: level: must be a finite number"],
+    ["key that is missing", "gates: [{ rubric: { questions: [x] } }]", "1:11: gates[0].rubric.reviewer: must be a mapping with indented keys"],
     ["value where a list belongs", "protect: test/**", "1:1: protect: must be a list of globs"],
     ["same key twice, in two spellings", "max_cost: 5\nlimits: { cost: 6 }", "2:11: cost: given twice, also as max_cost in line 1"],
     ["same key twice", "max_cost: 5\nmax_cost: 6", "2:1: not readable as YAML: Map keys must be unique"],

@@ -23,7 +23,7 @@ describe("published configuration", () => {
   });
 
   it("says of every key what it is for", () => {
-    expect(undescribed(), "add .describe(...) in src/config/schema.ts or gate-schema.ts").toEqual([]);
+    expect(undescribed(), "add its sentence in src/config/schema.ts or gate-schema.ts").toEqual([]);
   });
 });
 
@@ -60,7 +60,7 @@ const CONFIG_ONLY = [
 describe("schemas for editors", () => {
   const judges = EDITOR_SCHEMAS.filter(({ file }) => file !== "user-config.schema.json").map(({ file, title, schema }) => ({
     file,
-    // The library's own reading of JSON schemas, so that no second validator is needed.
+    // Another library's reading, so that the schema is not judged by what made it.
     editor: z.fromJSONSchema(JSON.parse(JSON.stringify(editorSchema(title, schema))) as Parameters<typeof z.fromJSONSchema>[0]),
     program: schema === frontMatterSchema ? frontMatterSchema : configSchema,
   }));

@@ -1,5 +1,5 @@
 /** docs/configuration.md as the code has it: keys, types and sentences from the schema, defaults from the settings, flags from their table. */
-import type { z } from "zod";
+import type * as v from "valibot";
 import { INPUTS, variableOf } from "../../src/config/inputs.js";
 import { ALIASES, kebabKey, SHORTHANDS } from "../../src/config/keys.js";
 import { resolveSettings } from "../../src/config/load.js";
@@ -86,7 +86,7 @@ export function undescribed(): string[] {
 
 const nameOf = ({ path }: Row): string => path.join(".").replaceAll(".*", "[]");
 
-function rowsOf(schema: z.ZodType): Row[] {
+function rowsOf(schema: v.GenericSchema): Row[] {
   return walk(plainSchema(schema), []);
 }
 

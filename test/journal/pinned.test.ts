@@ -20,6 +20,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { FrozenPaths, RestoredPath } from "../../src/driver/ports.js";
 import { createFrozenPaths } from "../../src/journal/pinned.js";
+import { openPinnedStore } from "../../src/journal/pinned-store.js";
 
 const SIGN = (status: string, text = "Look twice."): string => `---\ntrigger: adding an import\nadded_after: iteration 1\nstatus: ${status}\n---\n${text}\n`;
 
@@ -113,6 +114,16 @@ async function expectIntact(world: World): Promise<void> {
   }
   expect(await world.restore()).toEqual([]);
 }
+
+it("reads its index back with every path in it, also those named as what every object has", () => {
+  const runDir = mkdtempSync(join(tmpdir(), "ralphd-pinned-"));
+  onTestFinished(() => rmSync(runDir, { recursive: true, force: true }));
+  const paths = ["a.sh", "constructor", "prototype", "__proto__", "toString"];
+  const entries = Object.fromEntries(paths.map((path) => [path, { kind: "other" as const }]));
+  const index = { version: 1 as const, freeze: paths, files: [], untouched: [], packages: [], entries, control: {} };
+  openPinnedStore(runDir).save(index);
+  expect(Object.keys(openPinnedStore(runDir).load()?.entries ?? {})).toEqual(paths);
+});
 
 describe("programs that gates start by name", () => {
   const GOOD = "#!/usr/bin/env node\nrun();\n";

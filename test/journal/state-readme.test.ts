@@ -17,22 +17,22 @@ function described(type: string): string {
 
 describe("state/README.md", () => {
   it.each(Object.entries(bodySchemas))("names %s with its fields", (type, schema) => {
-    const fields = Object.keys(schema.fields).filter((field) => field !== "type");
+    const fields = Object.keys(schema.entries).filter((field) => field !== "type");
     for (const field of fields) expect(described(type), `${type}.${field}`).toContain(`\`${field}\``);
     expect(described(type)).not.toBe("");
   });
 
-  it.each(agentEventSchema.options.map((option) => [option.shape.type.value, option.shape] as const))(
+  it.each(agentEventSchema.options.map((option) => [option.entries.type.literal, option.entries] as const))(
     "names the AgentEvent %s with its fields",
-    (type, shape) => {
+    (type, entries) => {
       if (type === "unknown") return;
-      for (const field of Object.keys(shape).filter((name) => name !== "type")) expect(described(type), `${type}.${field}`).toContain(`\`${field}\``);
+      for (const field of Object.keys(entries).filter((name) => name !== "type")) expect(described(type), `${type}.${field}`).toContain(`\`${field}\``);
     },
   );
 
   it("names every field of the status", () => {
     const section = README.slice(README.indexOf("## `ralphd status --json`"));
-    for (const field of Object.keys(statusSchema.shape)) expect(section).toContain(`\`${field}\``);
+    for (const field of Object.keys(statusSchema.entries)) expect(section).toContain(`\`${field}\``);
   });
 
   it.each([

@@ -12,7 +12,7 @@ import { doneRun } from "../report/runs.js";
 import { git } from "../workspace/scratch.js";
 
 /** What parses configuration, Markdown and whatever people and models write. */
-const HEAVY = ["zod", "yaml", "mdast-util-from-markdown", "picomatch", "@anthropic-ai/sdk", "pino", "chokidar"];
+const HEAVY = ["zod", "@valibot/to-json-schema", "yaml", "mdast-util-from-markdown", "picomatch", "@anthropic-ai/sdk", "pino", "chokidar"];
 /** The parts of the program that only a run needs; how programs are found, every command knows. */
 const OF_RUNS = /^(?:driver|gates|sandbox|agents)\/(?!executable\.js$)/;
 

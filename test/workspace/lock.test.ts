@@ -114,7 +114,7 @@ describe("ten starters at once", () => {
     if (before.includes("guard")) writeFileSync(join(folder, "lock.takeover"), dead);
     const code = scratchFolder();
     // Dependencies resolve from the folder of the project.
-    writeFileSync(join(code, "lock.mjs"), bundle.replaceAll('from "zod"', `from ${JSON.stringify(import.meta.resolve("zod"))}`));
+    writeFileSync(join(code, "lock.mjs"), bundle.replaceAll('from "valibot"', `from ${JSON.stringify(import.meta.resolve("valibot"))}`));
     writeFileSync(join(code, "start.mjs"), starter);
     const started = await Promise.all(Array.from({ length: 10 }, () => startOne(join(code, "start.mjs"), folder)));
     for (const { child } of started) child.stdin?.write("go\n");

@@ -1,5 +1,7 @@
 /** The settings of one built-in agent process, handed over in an environment variable as JSON. */
-import { z } from "zod";
+import * as v from "valibot";
+import { IN_WORDS, misfitText } from "../../core/misfit.js";
+import { noList } from "../../core/no-list.js";
 
 export const CONFIG_ENV = "RALPHD_AGENT_CONFIG";
 
@@ -9,62 +11,64 @@ const MINUTE_MS = 60_000;
 
 export const EFFORTS = ["low", "medium", "high", "xhigh", "max"] as const;
 
-const price = z.object({
-  input: z.number().nonnegative(),
-  output: z.number().nonnegative(),
-  cacheRead: z.number().nonnegative(),
-  cacheWrite: z.number().nonnegative(),
+const amount = v.pipe(v.number(), v.finite(), v.minValue(0));
+const positive = v.pipe(v.number(), v.finite(), v.gtValue(0));
+const positiveCount = v.pipe(v.number(), v.safeInteger(), v.gtValue(0));
+
+const price = v.object({
+  input: amount,
+  output: amount,
+  cacheRead: amount,
+  cacheWrite: amount,
 });
 
-const retry = z.object({
-  /** First delay; doubles up to `maxMs`. */
-  baseMs: z.number().nonnegative().default(1_000),
-  /** Also the longest `retry-after` that is slept through; a longer one ends the process with a limit. */
-  maxMs: z.number().nonnegative().default(60_000),
-  tries: z.number().int().positive().default(10),
-  /** A silent stream costs the whole watchdog time, so fewer of these are worth it. */
-  stalls: z.number().int().positive().default(3),
-});
+const retry = noList(
+  v.object({
+    /** First delay; doubles up to `maxMs`. */
+    baseMs: v.optional(amount, 1_000),
+    /** Also the longest `retry-after` that is slept through; a longer one ends the process with a limit. */
+    maxMs: v.optional(amount, 60_000),
+    tries: v.optional(positiveCount, 10),
+    /** A silent stream costs the whole watchdog time, so fewer of these are worth it. */
+    stalls: v.optional(positiveCount, 3),
+  }),
+);
 
-const configSchema = z.object({
-  model: z.string().min(1).default(DEFAULT_MODEL),
-  effort: z.enum(EFFORTS).nullable().default(null),
-  /** Model answers in one iteration. */
-  maxTurns: z.number().int().positive().default(200),
-  maxOutputTokens: z.number().int().positive().default(32_000),
-  /** After an answer was cut off, the limit doubles up to this. */
-  maxOutputCeiling: z.number().int().positive().default(64_000),
-  prices: z.record(z.string(), price).default({}),
-  /** Prompt tokens at which the model is told to wrap up, and at which the process ends; null for never. */
-  warnTokens: z.number().int().positive().nullable().default(null),
-  rotateTokens: z.number().int().positive().nullable().default(null),
-  /** Offsets in the prompt before each of which iterations share it and the cache can keep it. */
-  promptBreaks: z.array(z.number().int().nonnegative()).default([]),
-  /** Full outputs that were too long for the model go here; must lie in the working directory to be readable. */
-  spillDir: z.string().default(".ralph/state/spill"),
-  /** Longest silence of the event stream. */
-  idleMs: z
-    .number()
-    .positive()
-    .default(4 * MINUTE_MS),
-  /** Longest single model answer. */
-  turnMs: z
-    .number()
-    .positive()
-    .default(30 * MINUTE_MS),
-  searchMs: z.number().positive().default(10_000),
-  killGraceMs: z.number().nonnegative().default(2_000),
-  retry: retry.prefault({}),
-  /** `none`: the model can only answer. */
-  tools: z.enum(["all", "none"]).default("all"),
-  /** Replaces the shipped system prompt. */
-  systemPromptPath: z.string().nullable().default(null),
-  replay: z.object({ recording: z.string(), iteration: z.number().int().positive() }).nullable().default(null),
-});
+const configSchema = noList(
+  v.object({
+    model: v.optional(v.pipe(v.string(), v.nonEmpty()), DEFAULT_MODEL),
+    effort: v.optional(v.nullable(v.picklist(EFFORTS)), null),
+    /** Model answers in one iteration. */
+    maxTurns: v.optional(positiveCount, 200),
+    maxOutputTokens: v.optional(positiveCount, 32_000),
+    /** After an answer was cut off, the limit doubles up to this. */
+    maxOutputCeiling: v.optional(positiveCount, 64_000),
+    prices: v.optional(noList(v.record(v.string(), price)), {}),
+    /** Prompt tokens at which the model is told to wrap up, and at which the process ends; null for never. */
+    warnTokens: v.optional(v.nullable(positiveCount), null),
+    rotateTokens: v.optional(v.nullable(positiveCount), null),
+    /** Offsets in the prompt before each of which iterations share it and the cache can keep it. */
+    promptBreaks: v.optional(v.array(v.pipe(v.number(), v.safeInteger(), v.minValue(0))), []),
+    /** Full outputs that were too long for the model go here; must lie in the working directory to be readable. */
+    spillDir: v.optional(v.string(), ".ralph/state/spill"),
+    /** Longest silence of the event stream. */
+    idleMs: v.optional(positive, 4 * MINUTE_MS),
+    /** Longest single model answer. */
+    turnMs: v.optional(positive, 30 * MINUTE_MS),
+    searchMs: v.optional(positive, 10_000),
+    killGraceMs: v.optional(amount, 2_000),
+    retry: v.optional(retry, {}),
+    /** `none`: the model can only answer. */
+    tools: v.optional(v.picklist(["all", "none"]), "all"),
+    /** Replaces the shipped system prompt. */
+    systemPromptPath: v.optional(v.nullable(v.string()), null),
+    replay: v.optional(v.nullable(v.object({ recording: v.string(), iteration: positiveCount })), null),
+  }),
+);
 
-export type ChildConfig = z.infer<typeof configSchema>;
+export type ChildConfig = v.InferOutput<typeof configSchema>;
 /** What the starter writes; everything left out has a default. */
-export type ChildConfigInput = z.input<typeof configSchema>;
+export type ChildConfigInput = v.InferInput<typeof configSchema>;
 export type Effort = (typeof EFFORTS)[number];
 export type RetryPolicy = ChildConfig["retry"];
 
@@ -76,8 +80,7 @@ export function readConfig(json: string | undefined): { kind: "config"; config: 
   } catch (error) {
     return { kind: "invalid", message: `${CONFIG_ENV} is not JSON: ${String(error)}` };
   }
-  const parsed = configSchema.safeParse(value);
-  if (parsed.success) return { kind: "config", config: parsed.data };
-  const what = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("; ");
-  return { kind: "invalid", message: `${CONFIG_ENV}: ${what}` };
+  const parsed = v.safeParse(configSchema, value, IN_WORDS);
+  if (parsed.success) return { kind: "config", config: parsed.output };
+  return { kind: "invalid", message: `${CONFIG_ENV}: ${misfitText(parsed.issues)}` };
 }

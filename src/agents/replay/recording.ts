@@ -1,63 +1,70 @@
 /** The recording that the replay model plays: for each iteration, the model's answers in order. */
 import { readFileSync } from "node:fs";
-import { z } from "zod";
+import * as v from "valibot";
+import { IN_WORDS, misfitText } from "../../core/misfit.js";
+import { noList } from "../../core/no-list.js";
 
 /** Tool calls in neutral words; each client gets them in the form of the tools it declared. `tool` is sent as it stands. */
-const call = z.union([
-  z.strictObject({ bash: z.strictObject({ command: z.string(), timeout_s: z.number().optional() }) }),
-  z.strictObject({ write: z.strictObject({ path: z.string(), content: z.string() }) }),
-  z.strictObject({ edit: z.strictObject({ path: z.string(), old: z.string(), new: z.string() }) }),
-  z.strictObject({ read: z.strictObject({ path: z.string() }) }),
-  z.strictObject({ tool: z.strictObject({ name: z.string(), input: z.unknown() }) }),
-]);
+const call = v.union(
+  [
+    v.strictObject({ bash: v.strictObject({ command: v.string(), timeout_s: v.optional(v.pipe(v.number(), v.finite())) }) }),
+    v.strictObject({ write: v.strictObject({ path: v.string(), content: v.string() }) }),
+    v.strictObject({ edit: v.strictObject({ path: v.string(), old: v.string(), new: v.string() }) }),
+    v.strictObject({ read: v.strictObject({ path: v.string() }) }),
+    v.strictObject({ tool: v.strictObject({ name: v.string(), input: v.unknown() }) }),
+  ],
+  "expected one call with its fields: bash, write, edit, read or tool",
+);
 
 const STOPS = ["end_turn", "max_tokens", "stop_sequence", "tool_use", "pause_turn", "refusal", "model_context_window_exceeded"] as const;
 
-const turn = z.strictObject({
-  thinking: z.string().optional(),
-  text: z.string().optional(),
-  calls: z.array(call).optional(),
-  /** Tokens to report; without it they are derived from the size of request and answer. */
-  usage: z
-    .strictObject({
-      input: z.number().int(),
-      output: z.number().int(),
-      cacheRead: z.number().int().default(0),
-      cacheWrite: z.number().int().default(0),
-    })
-    .optional(),
-  /** Without it: `tool_use` when there are calls, else `end_turn`. */
-  stop: z.enum(STOPS).optional(),
-  /** An HTTP error instead of an answer. */
-  error: z
-    .strictObject({
-      status: z.number().int().min(400).max(599),
-      type: z.string(),
-      message: z.string(),
-      headers: z.record(z.string(), z.string()).default({}),
-    })
-    .optional(),
-  /** Half of the answer, then an error event inside the stream. */
-  midError: z.strictObject({ type: z.string(), message: z.string() }).optional(),
-  /** The stream begins and then stays silent. */
-  hang: z.boolean().optional(),
-  /** Half of the answer, then the connection is gone. */
-  cut: z.boolean().optional(),
-  /** Serves this many requests before the next turn. */
-  times: z.number().int().positive().default(1),
+const turn = noList(
+  v.strictObject({
+    thinking: v.optional(v.string()),
+    text: v.optional(v.string()),
+    calls: v.optional(v.array(call)),
+    /** Tokens to report; without it they are derived from the size of request and answer. */
+    usage: v.optional(
+      v.strictObject({
+        input: v.pipe(v.number(), v.safeInteger()),
+        output: v.pipe(v.number(), v.safeInteger()),
+        cacheRead: v.optional(v.pipe(v.number(), v.safeInteger()), 0),
+        cacheWrite: v.optional(v.pipe(v.number(), v.safeInteger()), 0),
+      }),
+    ),
+    /** Without it: `tool_use` when there are calls, else `end_turn`. */
+    stop: v.optional(v.picklist(STOPS)),
+    /** An HTTP error instead of an answer. */
+    error: v.optional(
+      v.strictObject({
+        status: v.pipe(v.number(), v.safeInteger(), v.minValue(400), v.maxValue(599)),
+        type: v.string(),
+        message: v.string(),
+        headers: v.optional(noList(v.record(v.string(), v.string())), {}),
+      }),
+    ),
+    /** Half of the answer, then an error event inside the stream. */
+    midError: v.optional(v.strictObject({ type: v.string(), message: v.string() })),
+    /** The stream begins and then stays silent. */
+    hang: v.optional(v.boolean()),
+    /** Half of the answer, then the connection is gone. */
+    cut: v.optional(v.boolean()),
+    /** Serves this many requests before the next turn. */
+    times: v.optional(v.pipe(v.number(), v.safeInteger(), v.gtValue(0)), 1),
+  }),
+);
+
+const recordingSchema = v.strictObject({
+  version: v.literal(1),
+  model: v.pipe(v.string(), v.nonEmpty()),
+  iterations: v.array(v.strictObject({ turns: v.array(turn) })),
 });
 
-const recordingSchema = z.strictObject({
-  version: z.literal(1),
-  model: z.string().min(1),
-  iterations: z.array(z.strictObject({ turns: z.array(turn) })),
-});
-
-export type Recording = z.infer<typeof recordingSchema>;
+export type Recording = v.InferOutput<typeof recordingSchema>;
 /** As it stands in a file, defaults left out. */
-export type RecordingInput = z.input<typeof recordingSchema>;
-export type RecordedTurn = z.infer<typeof turn>;
-export type RecordedCall = z.infer<typeof call>;
+export type RecordingInput = v.InferInput<typeof recordingSchema>;
+export type RecordedTurn = v.InferOutput<typeof turn>;
+export type RecordedCall = v.InferOutput<typeof call>;
 
 export type ReadRecording = { kind: "recording"; recording: Recording } | { kind: "unreadable"; message: string };
 
@@ -69,9 +76,9 @@ export function readRecording(json: string): ReadRecording {
   } catch (error) {
     return { kind: "unreadable", message: `not a recording: ${String(error)}` };
   }
-  const parsed = recordingSchema.safeParse(value);
-  if (parsed.success) return { kind: "recording", recording: parsed.data };
-  return { kind: "unreadable", message: `not a recording: ${z.prettifyError(parsed.error)}` };
+  const parsed = v.safeParse(recordingSchema, value, IN_WORDS);
+  if (parsed.success) return { kind: "recording", recording: parsed.output };
+  return { kind: "unreadable", message: `not a recording: ${misfitText(parsed.issues)}` };
 }
 
 export function readRecordingFile(path: string): ReadRecording {

@@ -1,6 +1,6 @@
 /** Open GitHub issues as the body of a plan, asked of GitHub's own `gh`. */
 import { spawnSync } from "node:child_process";
-import { z } from "zod";
+import * as v from "valibot";
 import { findExecutable } from "../../agents/executable.js";
 import { issuesBody } from "../../core/plan/import.js";
 
@@ -8,7 +8,7 @@ const TIMEOUT_MS = 60_000;
 /** More is no plan for a night. */
 const MAX_ISSUES = 100;
 
-const issuesSchema = z.array(z.object({ number: z.number().int(), title: z.string() }));
+const issuesSchema = v.array(v.object({ number: v.pipe(v.number(), v.safeInteger()), title: v.string() }));
 
 export type Issues = { kind: "issues"; body: string; notes: string[] } | { kind: "failed"; message: string };
 
@@ -40,10 +40,10 @@ export function readIssues({ root, env, label }: { root: string; env: NodeJS.Pro
   };
 }
 
-function parse(text: string): z.infer<typeof issuesSchema> | null {
+function parse(text: string): v.InferOutput<typeof issuesSchema> | null {
   try {
-    const parsed = issuesSchema.safeParse(JSON.parse(text));
-    return parsed.success ? parsed.data : null;
+    const parsed = v.safeParse(issuesSchema, JSON.parse(text));
+    return parsed.success ? parsed.output : null;
   } catch {
     // No JSON: the caller shows what it was.
     return null;

@@ -1,5 +1,5 @@
 /** The `bash` tool. */
-import { z } from "zod";
+import * as v from "valibot";
 import { runShell, type ShellEnd } from "./shell.js";
 import { defineTool, type ToolOutcome } from "./tool.js";
 
@@ -12,14 +12,12 @@ export const bashTool = defineTool({
   description:
     "Run a command with bash in the working directory and return its output (stdout and stderr merged) and exit code. " +
     "Each call is a fresh shell without input; processes it leaves in the background are ended when it returns.",
-  schema: z.object({
-    command: z.string().min(1),
-    timeout_s: z
-      .number()
-      .positive()
-      .max(MAX_TIMEOUT_S)
-      .optional()
-      .describe(`Seconds until the command and its children are ended; default ${DEFAULT_TIMEOUT_S}, at most ${MAX_TIMEOUT_S}.`),
+  schema: v.object({
+    command: v.pipe(v.string(), v.nonEmpty()),
+    timeout_s: v.pipe(
+      v.optional(v.pipe(v.number(), v.gtValue(0), v.maxValue(MAX_TIMEOUT_S))),
+      v.description(`Seconds until the command and its children are ended; default ${DEFAULT_TIMEOUT_S}, at most ${MAX_TIMEOUT_S}.`),
+    ),
   }),
   prepare: ({ command, timeout_s }, context) => ({
     detail: { command },

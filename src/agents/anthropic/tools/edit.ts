@@ -1,6 +1,6 @@
 /** The `edit` tool: replaces exact text. */
 import { readFileSync, statSync } from "node:fs";
-import { z } from "zod";
+import * as v from "valibot";
 import { atomicWrite } from "./atomic-write.js";
 import { confine } from "./confine.js";
 import { defineTool, refusal, succeeded } from "./tool.js";
@@ -10,11 +10,11 @@ export const editTool = defineTool({
   name: "edit",
   order: "alone",
   description: "Replace old_text by new_text in a file. old_text must be exact, white space included, and occur once, unless replace_all is set.",
-  schema: z.object({
-    path: z.string().min(1),
-    old_text: z.string().min(1),
-    new_text: z.string(),
-    replace_all: z.boolean().optional(),
+  schema: v.object({
+    path: v.pipe(v.string(), v.nonEmpty()),
+    old_text: v.pipe(v.string(), v.nonEmpty()),
+    new_text: v.string(),
+    replace_all: v.optional(v.boolean()),
   }),
   prepare: (input, context) => {
     const place = confine(context.root, input.path);

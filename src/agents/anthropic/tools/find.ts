@@ -2,7 +2,7 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import picomatch from "picomatch";
-import { z } from "zod";
+import * as v from "valibot";
 import { confine } from "./confine.js";
 import { listFiles } from "./list-files.js";
 import { defineTool, refusal, succeeded } from "./tool.js";
@@ -13,10 +13,10 @@ export const findTool = defineTool({
   name: "find",
   order: "together",
   description: "List files whose path matches a glob, such as **/*.ts; a pattern without / matches the file name. Ignored files are left out.",
-  schema: z.object({
-    pattern: z.string().min(1),
-    path: z.string().optional().describe("Folder to search; default the working directory."),
-    limit: z.number().int().min(1).max(5000).optional().describe(`Files at most; default ${DEFAULT_LIMIT}.`),
+  schema: v.object({
+    pattern: v.pipe(v.string(), v.nonEmpty()),
+    path: v.pipe(v.optional(v.string()), v.description("Folder to search; default the working directory.")),
+    limit: v.pipe(v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(5000))), v.description(`Files at most; default ${DEFAULT_LIMIT}.`)),
   }),
   prepare: ({ pattern, path, limit }, context) => {
     const place = confine(context.root, path ?? ".");

@@ -3,7 +3,7 @@ import { lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import vm from "node:vm";
 import picomatch from "picomatch";
-import { z } from "zod";
+import * as v from "valibot";
 import { asObject } from "../../json.js";
 import { confine } from "./confine.js";
 import { listFiles } from "./list-files.js";
@@ -13,16 +13,16 @@ const DEFAULT_LIMIT = 100;
 const MAX_LINE_CHARS = 500;
 const MAX_FILE_BYTES = 4 * 1024 * 1024;
 
-const schema = z.object({
-  pattern: z.string().min(1).describe("JavaScript regular expression, matched line by line."),
-  path: z.string().optional().describe("File or folder to search; default the working directory."),
-  glob: z.string().optional().describe("Only files that match, such as *.ts or src/**/*.js."),
-  ignore_case: z.boolean().optional(),
-  context: z.number().int().min(0).max(10).optional().describe("Lines before and after each match."),
-  limit: z.number().int().min(1).max(1000).optional().describe(`Matches at most; default ${DEFAULT_LIMIT}.`),
+const schema = v.object({
+  pattern: v.pipe(v.pipe(v.string(), v.nonEmpty()), v.description("JavaScript regular expression, matched line by line.")),
+  path: v.pipe(v.optional(v.string()), v.description("File or folder to search; default the working directory.")),
+  glob: v.pipe(v.optional(v.string()), v.description("Only files that match, such as *.ts or src/**/*.js.")),
+  ignore_case: v.optional(v.boolean()),
+  context: v.pipe(v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(10))), v.description("Lines before and after each match.")),
+  limit: v.pipe(v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(1000))), v.description(`Matches at most; default ${DEFAULT_LIMIT}.`)),
 });
 
-type GrepInput = z.infer<typeof schema>;
+type GrepInput = v.InferOutput<typeof schema>;
 
 export const grepTool = defineTool({
   name: "grep",

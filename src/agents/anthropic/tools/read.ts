@@ -1,6 +1,6 @@
 /** The `read` tool. */
 import { readFileSync, statSync } from "node:fs";
-import { z } from "zod";
+import * as v from "valibot";
 import { confine } from "./confine.js";
 import { OUTPUT_BYTES } from "./output.js";
 import { defineTool, failed, refusal, succeeded, type ToolOutcome } from "./tool.js";
@@ -14,10 +14,10 @@ export const readTool = defineTool({
   name: "read",
   order: "together",
   description: `Read a text file with line numbers: at most ${MAX_LINES} lines or ${OUTPUT_BYTES / 1024} KB a call; use offset and limit for more.`,
-  schema: z.object({
-    path: z.string().min(1),
-    offset: z.number().int().min(1).optional().describe("First line, counted from 1."),
-    limit: z.number().int().min(1).optional().describe("Number of lines."),
+  schema: v.object({
+    path: v.pipe(v.string(), v.nonEmpty()),
+    offset: v.pipe(v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(1))), v.description("First line, counted from 1.")),
+    limit: v.pipe(v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(1))), v.description("Number of lines.")),
   }),
   prepare: ({ path, offset, limit }, context) => {
     const place = confine(context.root, path);

@@ -1,6 +1,8 @@
 /** The contract of one tool: a checked input becomes a prepared call, which says what it is about before it runs. */
 import type Anthropic from "@anthropic-ai/sdk";
-import { z } from "zod";
+import { toJsonSchema } from "@valibot/to-json-schema";
+import * as v from "valibot";
+import { IN_WORDS, misfitText } from "../../../core/misfit.js";
 import type { OutputLimiter } from "./output.js";
 
 export interface ToolContext {
@@ -48,21 +50,23 @@ export interface Tool {
   prepare(input: unknown, context: ToolContext): Promise<PreparedCall>;
 }
 
-export function defineTool<Schema extends z.ZodObject>(spec: {
+type ObjectSchema = v.ObjectSchema<v.ObjectEntries, undefined>;
+
+export function defineTool<Schema extends ObjectSchema>(spec: {
   name: string;
   description: string;
   order: Tool["order"];
   schema: Schema;
-  prepare(input: z.infer<Schema>, context: ToolContext): PreparedCall | Promise<PreparedCall>;
+  prepare(input: v.InferOutput<Schema>, context: ToolContext): PreparedCall | Promise<PreparedCall>;
 }): Tool {
   return {
     name: spec.name,
     order: spec.order,
     definition: { name: spec.name, description: spec.description, input_schema: jsonSchema(spec.schema) },
     prepare: async (input, context) => {
-      const parsed = spec.schema.safeParse(input);
-      if (parsed.success) return spec.prepare(parsed.data, context);
-      return refusal(`invalid input for ${spec.name}: ${z.prettifyError(parsed.error)}`);
+      const parsed = v.safeParse(spec.schema, input, IN_WORDS);
+      if (parsed.success) return spec.prepare(parsed.output, context);
+      return refusal(`invalid input for ${spec.name}: ${misfitText(parsed.issues)}`);
     },
   };
 }
@@ -80,8 +84,8 @@ export function succeeded(text: string): ToolOutcome {
 }
 
 /** Keys sorted at every level: the schema is part of the cached prefix and must be the same bytes in every process. */
-function jsonSchema(schema: z.ZodObject): Anthropic.Tool.InputSchema {
-  const { $schema: _dialect, ...plain } = z.toJSONSchema(schema, { io: "input" });
+function jsonSchema(schema: ObjectSchema): Anthropic.Tool.InputSchema {
+  const { $schema: _dialect, ...plain } = toJsonSchema(schema, { typeMode: "input" });
   return { ...(sorted(plain) as Record<string, unknown>), type: "object" };
 }
 

@@ -1,6 +1,6 @@
 /** The `write` tool. */
 import { statSync } from "node:fs";
-import { z } from "zod";
+import * as v from "valibot";
 import { atomicWrite } from "./atomic-write.js";
 import { confine } from "./confine.js";
 import { type CallDetail, defineTool, refusal, succeeded } from "./tool.js";
@@ -12,7 +12,7 @@ export const writeTool = defineTool({
   name: "write",
   order: "alone",
   description: "Create a file or replace its whole content. Missing folders are made. Use edit to change part of a file.",
-  schema: z.object({ path: z.string().min(1), content: z.string() }),
+  schema: v.object({ path: v.pipe(v.string(), v.nonEmpty()), content: v.string() }),
   prepare: ({ path, content }, context) => {
     const place = confine(context.root, path);
     if (place.kind === "outside") return refusal(place.message);
