@@ -1,5 +1,5 @@
 /** What a `diff` gate may refuse: paths outside of a list, too many lines, vanished assertions, added skips. Pure. */
-import { diffLines } from "diff";
+import { diffLines } from "diff/lib/diff/line.js";
 import type { DiffRules } from "./gate.js";
 import { codeLines, familyOf } from "./guard/code-lines.js";
 import { matchAny } from "./guard/globs.js";

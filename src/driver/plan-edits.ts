@@ -2,7 +2,7 @@
  * What people change in plan and guardrails while no agent runs: taken up at the next iteration. What is frozen goes
  * back, a plan that can't be read gives way to the last good one; the person's version is kept and named.
  */
-import { createTwoFilesPatch } from "diff";
+import { createTwoFilesPatch } from "diff/lib/patch/create.js";
 import { hashText } from "../core/hash.js";
 import { GUARDRAILS_DIR } from "../core/paths.js";
 import { restoreFrozenPart } from "../core/plan/frozen-part.js";

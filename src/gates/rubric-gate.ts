@@ -3,7 +3,7 @@
  * or unsure proves nothing. It sees the run's diff and the named artefacts, never the maker's notes or messages.
  */
 import { randomBytes } from "node:crypto";
-import { createTwoFilesPatch } from "diff";
+import { createTwoFilesPatch } from "diff/lib/patch/create.js";
 import type { Review } from "../agents/review/reviewer.js";
 import type { FileChange } from "../core/gate-diff.js";
 import type { GateResult, RubricGate } from "../core/gate.js";

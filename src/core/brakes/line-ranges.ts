@@ -1,5 +1,5 @@
 /** Which lines a write touched, and where earlier touched lines stand after it. */
-import { diffArrays } from "diff";
+import { diffArrays } from "diff/lib/diff/array.js";
 import { BOUNDS, type LineRange } from "./watch-state.js";
 
 /** Lines `oldFrom..oldTo` became `newFrom..newTo`; half-open, 0-based. Equal ends mean pure insertion or deletion. */
