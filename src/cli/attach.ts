@@ -13,6 +13,7 @@ import { livePid } from "../report/newest-run.js";
 import { readFrozen } from "../run/run-record.js";
 import { pause } from "./pause.js";
 import type { AgentNow } from "./screen/agent-now.js";
+import { lineBreaker } from "./screen/break-line.js";
 import { outcomeLines } from "./screen/outcome.js";
 import { type RecordedAgent, recordedAgent } from "./screen/recorded-agent.js";
 import { openScreen, type Screen } from "./screen/screen.js";
@@ -46,7 +47,7 @@ export async function runAttach(options: AttachOptions): Promise<number> {
   const created = await createAgents(settings, { cwd: options.root, env: options.env, confirmed: false });
   const agent =
     "agents" in created ? recordedAgent(found.store.dir, () => created.agents.get(found.state.open?.agent ?? "") ?? [...created.agents.values()][0]) : null;
-  const screen = openScreen({ json: false, quiet: false, env: options.env });
+  const screen = await openScreen({ json: false, quiet: false, env: options.env });
   try {
     screen.opened({ state: () => found.state, settings });
     found.latest.forEach(screen.observer.journal);
@@ -107,9 +108,9 @@ async function watch(found: Found, { agent, screen, options }: Watching): Promis
   }
 }
 
-function farewell(state: RunState, { root, signal, out, err }: AttachOptions): number {
+async function farewell(state: RunState, { root, signal, out, err }: AttachOptions): Promise<number> {
   if (state.stopped !== null) {
-    const place = { root, reportPath: join(root, STATE_DIR, "report.md"), cwd: process.cwd(), columns: process.stdout.columns ?? null };
+    const place = { root, reportPath: join(root, STATE_DIR, "report.md"), cwd: process.cwd(), breakLine: await lineBreaker(process.stdout) };
     for (const line of outcomeLines(state, place)) out(line);
     return EXIT_CODES[state.stopped.status];
   }

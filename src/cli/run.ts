@@ -7,7 +7,7 @@ import { createControl } from "../run/control.js";
 import { type Preflight, preflight, type Trust } from "../run/preflight.js";
 import { type OpenedFacts, startRun } from "../run/start.js";
 import { detach, takeDetachedMark, tellStarter } from "./detach.js";
-import { wrap } from "./screen/fit.js";
+import { lineBreaker } from "./screen/break-line.js";
 import { outcomeLines } from "./screen/outcome.js";
 import { openScreen } from "./screen/screen.js";
 import { handleSignals } from "./signals.js";
@@ -25,7 +25,7 @@ export async function run(argument: string | null, options: Record<string, unkno
   const askOnce: Trust = (root, commands) => askForTrust(root, commands, flags.trust === true);
   const ready = await preflight({ cwd: process.cwd(), argument, flags, env: process.env, stdin, trust: dryRun ? alreadyTrusted : askOnce });
   // What goes on in the background was announced where it was started.
-  if (!detached) announce(ready, quiet);
+  if (!detached) await announce(ready, quiet);
   if (dryRun) {
     if (!quiet) complain("Dry run: nothing was started.");
     return 0;
@@ -34,16 +34,16 @@ export async function run(argument: string | null, options: Record<string, unkno
   return watch(ready, { json: options["json"] === true, quiet, detached });
 }
 
-function announce(ready: Preflight, quiet: boolean): void {
-  const { columns } = process.stderr;
-  const say = (line: string): void => (columns === undefined ? [line] : wrap(line, columns, 2)).forEach(complain);
+async function announce(ready: Preflight, quiet: boolean): Promise<void> {
+  const breakLine = await lineBreaker(process.stderr);
+  const say = (line: string): void => breakLine(line, 2).forEach(complain);
   for (const warning of ready.warnings) say(`warning: ${warning}`);
   if (!quiet) startText(ready).forEach(say);
 }
 
 async function watch(ready: Preflight, { json, quiet, detached }: { json: boolean; quiet: boolean; detached: boolean }): Promise<number> {
   const control = createControl();
-  const screen = openScreen({ json, quiet, env: process.env });
+  const screen = await openScreen({ json, quiet, env: process.env });
   const release = handleSignals(control, screen.notice);
   try {
     const opened = (run: OpenedFacts): void => {
@@ -56,7 +56,7 @@ async function watch(ready: Preflight, { json, quiet, detached }: { json: boolea
       root,
       reportPath: join(root, STATE_DIR, "report.md"),
       cwd: process.cwd(),
-      columns: process.stdout.columns ?? null,
+      breakLine: await lineBreaker(process.stdout),
     }))
       (json ? complain : print)(line);
     return EXIT_CODES[state.stopped?.status ?? "failed"];

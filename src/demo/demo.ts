@@ -2,6 +2,7 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { lineBreaker } from "../cli/screen/break-line.js";
 import { outcomeLines } from "../cli/screen/outcome.js";
 import { openScreen } from "../cli/screen/screen.js";
 import { handleSignals } from "../cli/signals.js";
@@ -22,7 +23,7 @@ export async function demo(options: { keep?: string; json?: boolean }): Promise<
   const env = outsideOfAgents(process.env);
   const ready = await preflight({ cwd: root, argument: "PLAN.md", flags: { agent: "replay", maxIterations: "12" }, env, stdin: null, trust: async () => true });
   const control = createControl();
-  const screen = openScreen({ json, quiet: false, env });
+  const screen = await openScreen({ json, quiet: false, env });
   const release = handleSignals(control, screen.notice);
   const show = json ? complain : print;
   try {
@@ -32,7 +33,7 @@ export async function demo(options: { keep?: string; json?: boolean }): Promise<
       root,
       reportPath: join(root, STATE_DIR, "report.md"),
       cwd: process.cwd(),
-      columns: process.stdout.columns ?? null,
+      breakLine: await lineBreaker(process.stdout),
     }))
       show(line);
     for (const line of AFTERWARDS) show(line);

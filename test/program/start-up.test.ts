@@ -67,6 +67,18 @@ describe("starting", () => {
     expect(loaded(finished("PLAN.md"), "status").packages).toContain("mdast-util-from-markdown");
   });
 
+  it("a run that no terminal watches loads nothing that measures characters, and no library of other agents", () => {
+    const root = scratch();
+    git(root, "init", "--quiet");
+    git(root, "-c", "user.name=t", "-c", "user.email=t@example.com", "commit", "--quiet", "--allow-empty", "--message", "start");
+    writeFileSync(join(root, "PLAN.md"), "---\ngates: [{ name: a, run: 'true' }]\n---\n- [ ] one\n");
+    const { code, packages } = loaded(root, "run", "--dry-run", "--trust", "PLAN.md", "--", "true");
+    expect(code).toBe(0);
+    expect(packages).toEqual(expect.arrayContaining(["valibot", "yaml"]));
+    const elsewhere = ["string-width", "wrap-ansi", "zod", "@valibot/to-json-schema", "@anthropic-ai/sdk", "@agentclientprotocol/sdk"];
+    expect(packages.filter((name) => elsewhere.includes(name))).toEqual([]);
+  });
+
   it("--version loads nothing but the entry", () => {
     expect(loaded(finished(null), "--version").own).toEqual(["main.js", "run/last-words.js", "version.js"]);
   });

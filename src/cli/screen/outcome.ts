@@ -6,7 +6,7 @@ import { ADVICE, nextSteps } from "../../report/advice.js";
 import { count, duration, money, plural } from "../../report/format.js";
 import { oneLine } from "../../report/markdown-text.js";
 import { tasksText } from "../wording.js";
-import { wrap } from "./fit.js";
+import type { BreakLine } from "./break-line.js";
 
 /** The rest of the evidence is in the report. */
 const MAX_EVIDENCE = 8;
@@ -16,13 +16,13 @@ export interface OutcomePlace {
   root: string;
   reportPath: string;
   cwd: string;
-  /** Width for running text; null leaves lines as long as they are. Commands are never broken, so that they can be copied. */
-  columns: number | null;
+  /** For running text. Commands are never broken, so that they can be copied. */
+  breakLine: BreakLine;
 }
 
 export function outcomeLines(state: RunState, place: OutcomePlace): string[] {
   const { stopped, started } = state;
-  const { columns } = place;
+  const { breakLine } = place;
   if (stopped === null) return ["The run has no final status; `ralphd run` continues it."];
   const evidence = stopped.evidence.slice(0, MAX_EVIDENCE).map((line) => `  ${oneLine(line)}`);
   const more = stopped.evidence.length - evidence.length;
@@ -32,7 +32,8 @@ export function outcomeLines(state: RunState, place: OutcomePlace): string[] {
   const steps = nextSteps(state, started.branch);
   return [
     "",
-    ...(columns === null ? [verdict, ...details] : [...wrap(verdict, columns, 0), ...details.flatMap((line) => wrap(line, columns, 4))]),
+    ...breakLine(verdict, 0),
+    ...details.flatMap((line) => breakLine(line, 4)),
     ...(steps.length === 0 ? [] : ["Next:"]),
     ...steps.map((step) => `  ${step}`),
     ...(place.root === place.cwd ? [] : [`  (in ${place.root})`]),

@@ -4,7 +4,6 @@ import type { Settings } from "../../core/settings.js";
 import type { Observer } from "../../driver/ports.js";
 import { complain, print, wantsColour } from "../terminal.js";
 import type { AgentNow } from "./agent-now.js";
-import { createLiveScreen } from "./live.js";
 import { createPlainScreen } from "./plain.js";
 
 /** A run as it is known once it is open. */
@@ -35,12 +34,13 @@ export interface ScreenChoice {
 
 const SILENT: Observer = { journal: () => undefined, agent: () => undefined };
 
-export function openScreen({ json, quiet, env }: ScreenChoice): Screen {
+/** The live block comes with what measures characters, so that only a terminal loads it. */
+export async function openScreen({ json, quiet, env }: ScreenChoice): Promise<Screen> {
   const still = { opened: () => undefined, agentIs: () => undefined, say: complain, notice: complain, close: () => undefined };
   if (json) return { ...still, observer: jsonObserver(print) };
   if (quiet) return { ...still, observer: SILENT };
   const colour = wantsColour(process.stderr, env);
-  if (isInteractive(process.stderr, env)) return createLiveScreen({ stream: process.stderr, colour });
+  if (isInteractive(process.stderr, env)) return (await import("./live.js")).createLiveScreen({ stream: process.stderr, colour });
   return createPlainScreen({ write: complain, colour });
 }
 

@@ -1,7 +1,8 @@
 /** The end of a run on the screen: the verdict first, in words, and what to do. */
 import { describe, expect, it } from "vitest";
 import { outcomeLines } from "../../../src/cli/screen/outcome.js";
-import { displayWidth } from "../../../src/cli/screen/fit.js";
+import type { BreakLine } from "../../../src/cli/screen/break-line.js";
+import { displayWidth, wrap } from "../../../src/cli/screen/fit.js";
 import { foldAll } from "../../../src/core/fold.js";
 import type { JournalBody, JournalEvent } from "../../../src/core/journal-event.js";
 import type { RunState } from "../../../src/core/run-state.js";
@@ -10,7 +11,8 @@ import { started, timeline } from "../../journal/events.js";
 import { doneRun, stuckRun } from "../../report/runs.js";
 
 function outcome(events: readonly JournalEvent[], columns: number | null = null): string[] {
-  return outcomeLines(foldAll(events) as RunState, { root: "/repo", reportPath: "/repo/.ralph/state/report.md", cwd: "/repo", columns });
+  const breakLine: BreakLine = (line, indent) => (columns === null ? [line] : wrap(line, columns, indent));
+  return outcomeLines(foldAll(events) as RunState, { root: "/repo", reportPath: "/repo/.ralph/state/report.md", cwd: "/repo", breakLine });
 }
 
 function ended(reason: StopReason, verified = false): string {
