@@ -62,22 +62,22 @@ function dotted(path: readonly (string | number)[]): string {
 }
 
 function readMain(from: Precedence, definitions: Definitions) {
-  const named = from.pick("agent.kind", (v) => v.agent?.kind, null);
+  const named = from.pick("agent.kind", null);
   const { meant, others } = sourcesFor(from.sources, named);
-  const argv = from.pickFrom(meant, "agent.argv", (v) => v.agent?.argv, []);
+  const argv = from.pickFrom(meant, "agent.argv", []);
   const implied = named === null && argv.length > 0;
   if (implied) from.derive("agent.kind", "agent.argv");
   const name = named ?? (implied ? "command" : DEFAULT_SETTINGS.agent.kind);
   const base = definitions.agent(name);
-  const layered = <K extends keyof AgentEntry & keyof AgentSettings>(sources: readonly Source[], key: K): AgentSettings[K] => {
-    const value = from.pickFrom<AgentSettings[K]>(sources, `agent.${key}`, (v) => v.agent?.[key] as AgentSettings[K] | undefined, base[key]);
+  const layered = (sources: readonly Source[], key: keyof AgentEntry & keyof AgentSettings): unknown => {
+    const value = from.pickFrom(sources, `agent.${key}`, base[key]);
     const origin = definitions.origin(name, key);
     if (from.origins.get(`agent.${key}`)?.source === "default" && origin !== null) from.origins.set(`agent.${key}`, origin);
     return value;
   };
   const own = Object.fromEntries(OWN_KEYS.map((key) => [key, layered(meant, key)]));
   const any = Object.fromEntries(ANY_KEYS.map((key) => [key, layered(from.sources, key)]));
-  // Both tables name each key once, with the value that `layered` typed.
+  // Both tables name each key once; the schema has the types of the settings.
   const agent = { ...base, ...own, ...any } as AgentSettings;
   const holder = from.holder((v) => v.agent?.kind);
   const problems: AgentProblem[] = agent.kind === "command" && agent.argv.length === 0 ? [{ path: ["agent", "kind"], source: holder, message: NO_ARGV }] : [];
@@ -86,7 +86,7 @@ function readMain(from: Precedence, definitions: Definitions) {
 
 /** The list of the highest source that has one. An entry says what sets it apart; the rest is as for any agent of its name. */
 function readFallback(from: Precedence, main: AgentSettings, definitions: Definitions): { agents: AgentSettings[]; problems: AgentProblem[] } {
-  const entries = from.pick<AgentEntry[]>("fallback", (v) => v.fallback, []);
+  const entries = from.pick("fallback", []);
   const source = from.holder((v) => v.fallback);
   const problems: AgentProblem[] = [];
   const seen = new Set([agentLabel(main)]);

@@ -6,15 +6,15 @@ import { type ConfigProblem, problemAt } from "./raw-layer.js";
 import type { ConfigLayer } from "./schema.js";
 
 export function readBranch(from: Precedence): Pick<Settings, "level" | "branch" | "branchMode" | "worktree"> {
-  const level = from.pick<number>("level", (v) => v.level, DEFAULT_SETTINGS.level) as Settings["level"]; // the schema lets 1 to 3 pass
+  const level = from.pick("level", DEFAULT_SETTINGS.level) as Settings["level"]; // the schema lets 1 to 3 pass
   const holder = from.holder(stated);
   const values = holder?.layer.values ?? {};
   const current = values.currentBranch === true;
   // A higher source that says where commits go silences what lower ones say about it.
   const sources = current && holder !== null ? [holder] : from.sources;
-  const branch = from.pickFrom(sources, "branch", (v) => v.branch, DEFAULT_SETTINGS.branch);
-  const worktree = from.pickFrom(sources, "worktree", (v) => v.worktree, DEFAULT_SETTINGS.worktree);
-  from.pick("currentBranch", (v) => v.currentBranch, false);
+  const branch = from.pickFrom(sources, "branch", DEFAULT_SETTINGS.branch);
+  const worktree = from.pickFrom(sources, "worktree", DEFAULT_SETTINGS.worktree);
+  from.pick("currentBranch", false);
   if (current || holder !== null) return { level, branch, worktree, branchMode: current ? "current" : "run" };
   if (level < 3) return { level, branch, worktree, branchMode: DEFAULT_SETTINGS.branchMode };
   from.derive("currentBranch", "level 3");

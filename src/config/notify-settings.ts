@@ -32,17 +32,17 @@ export function readNotify(from: Precedence): NotifyReading {
   }
   const hooks: Partial<Record<HookName, HookSpec>> = {};
   for (const name of HOOK_NAMES) {
-    const entry = from.pick(`hooks.${name}`, (v) => v.hooks?.[name], undefined);
+    const entry = from.pick(`hooks.${name}`, undefined);
     const argv = entry?.argv ?? (entry?.run === undefined ? null : ["sh", "-c", entry.run]);
     if (entry !== undefined && argv === null) problems.push(problemAt(null, `hooks.${name}: name a command (\`run\`) or a program with arguments (\`argv\`)`));
     if (argv !== null) hooks[name] = { argv, timeoutMs: entry?.timeout ?? DEFAULT_HOOK_MS };
   }
   const settings = {
     notify,
-    notifyWaitMs: from.pick("notifyWait", (v) => v.notifyWait, D.notifyWaitMs),
+    notifyWaitMs: from.pick("notifyWait", D.notifyWaitMs),
     heartbeat: {
-      url: from.pick<string | null>("heartbeat.url", (v) => v.heartbeat?.url, D.heartbeat.url),
-      everyMs: from.pick("heartbeat.every", (v) => v.heartbeat?.every, D.heartbeat.everyMs),
+      url: from.pick("heartbeat.url", D.heartbeat.url),
+      everyMs: from.pick("heartbeat.every", D.heartbeat.everyMs),
     },
     hooks,
   };

@@ -16,6 +16,17 @@ export interface Origin {
   text: string;
 }
 
+/** What the schema lets stand at a dotted key, as the config file names it. */
+type ValueAt<T, K extends string> = K extends `${infer Head}.${infer Rest}`
+  ? Head extends keyof T
+    ? ValueAt<NonNullable<T[Head]>, Rest>
+    : never
+  : K extends keyof T
+    ? Exclude<T[K], undefined>
+    : never;
+/** A key that the schema doesn't have is refused by the compiler. */
+type Known<K extends string> = [ValueAt<ConfigLayer, K>] extends [never] ? never : K;
+
 export class Precedence {
   readonly sources: readonly Source[];
   readonly origins = new Map<string, Origin>();
@@ -24,14 +35,13 @@ export class Precedence {
     this.sources = sources;
   }
 
-  /** `key` is dotted, as in the config file. */
-  pick<T>(key: string, read: (values: ConfigLayer) => T | undefined, fallback: T): T {
-    return this.pickFrom(this.sources, key, read, fallback);
+  pick<K extends string, F>(key: Known<K>, fallback: F): ValueAt<ConfigLayer, K> | F {
+    return this.pickFrom(this.sources, key, fallback);
   }
 
-  pickFrom<T>(sources: readonly Source[], key: string, read: (values: ConfigLayer) => T | undefined, fallback: T): T {
+  pickFrom<K extends string, F>(sources: readonly Source[], key: Known<K>, fallback: F): ValueAt<ConfigLayer, K> | F {
     for (const source of sources) {
-      const value = read(source.layer.values);
+      const value = valueAt<K>(source.layer.values, key);
       if (value === undefined) continue;
       this.origins.set(key, originIn(source, key));
       return value;
@@ -49,6 +59,12 @@ export class Precedence {
   holder(read: (values: ConfigLayer) => unknown): Source | null {
     return this.sources.find((source) => read(source.layer.values) !== undefined) ?? null;
   }
+}
+
+function valueAt<K extends string>(values: ConfigLayer, key: string): ValueAt<ConfigLayer, K> | undefined {
+  // Every step but the last is a mapping of the schema, or absent.
+  const found = key.split(".").reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], values);
+  return found as ValueAt<ConfigLayer, K> | undefined;
 }
 
 export function originIn(source: Source, key: string): Origin {

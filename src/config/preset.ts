@@ -3,7 +3,7 @@ import { PRESETS } from "../core/defaults.js";
 import { Precedence, type Source } from "./precedence.js";
 
 export function presetSource(sources: readonly Source[]): Source | null {
-  const name = new Precedence(sources).pick<string | null>("preset", (v) => v.preset, null);
+  const name = new Precedence(sources).pick("preset", null);
   const preset = name === null ? undefined : PRESETS[name];
   if (preset === undefined) return null;
   return {

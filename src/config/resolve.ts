@@ -27,8 +27,8 @@ export type Resolution =
 export function resolveSources(input: Sources): Resolution {
   const from = new Precedence(input.sources);
   const agents = readAgents(from);
-  const baseline = from.pick("baseline", (v) => v.baseline, "require");
-  from.pick<string | null>("preset", (v) => v.preset, null);
+  const baseline = from.pick("baseline", "require");
+  from.pick("preset", null);
   const gates = collectGates({ sources: input.sources, implied: input.impliedGates, planPath: input.plan, baseline });
   const notify = readNotify(from);
   const settings: Settings = {
@@ -61,49 +61,49 @@ export function resolveSources(input: Sources): Resolution {
 
 function readLimits(from: Precedence): Limits {
   return {
-    iterations: from.pick("limits.iterations", (v) => v.limits?.iterations, D.limits.iterations),
-    tokens: from.pick("limits.tokens", (v) => v.limits?.tokens, D.limits.tokens),
-    costMicroUsd: from.pick("limits.cost", (v) => v.limits?.cost, D.limits.costMicroUsd),
-    timeMs: from.pick("limits.time", (v) => v.limits?.time, D.limits.timeMs),
-    iterationMs: from.pick("limits.iteration", (v) => v.limits?.iteration, D.limits.iterationMs),
-    idleMs: from.pick("limits.idle", (v) => v.limits?.idle, D.limits.idleMs),
-    firstOutputMs: from.pick("limits.firstOutput", (v) => v.limits?.firstOutput, D.limits.firstOutputMs),
-    limitWaitMs: from.pick("limits.limitWait", (v) => v.limits?.limitWait, D.limits.limitWaitMs),
-    fallbackAfterMs: from.pick("limits.fallbackAfter", (v) => v.limits?.fallbackAfter, D.limits.fallbackAfterMs),
-    resetSlackMs: from.pick("limits.resetSlack", (v) => v.limits?.resetSlack, D.limits.resetSlackMs),
+    iterations: from.pick("limits.iterations", D.limits.iterations),
+    tokens: from.pick("limits.tokens", D.limits.tokens),
+    costMicroUsd: from.pick("limits.cost", D.limits.costMicroUsd),
+    timeMs: from.pick("limits.time", D.limits.timeMs),
+    iterationMs: from.pick("limits.iteration", D.limits.iterationMs),
+    idleMs: from.pick("limits.idle", D.limits.idleMs),
+    firstOutputMs: from.pick("limits.firstOutput", D.limits.firstOutputMs),
+    limitWaitMs: from.pick("limits.limitWait", D.limits.limitWaitMs),
+    fallbackAfterMs: from.pick("limits.fallbackAfter", D.limits.fallbackAfterMs),
+    resetSlackMs: from.pick("limits.resetSlack", D.limits.resetSlackMs),
   };
 }
 
 function readBrakes(from: Precedence): BrakeSettings {
   const { gutterCommand, gutterThrash } = D.brakes;
   return {
-    onStuck: from.pick("brakes.onStuck", (v) => v.brakes?.onStuck, D.brakes.onStuck),
+    onStuck: from.pick("brakes.onStuck", D.brakes.onStuck),
     gutterCommand: {
-      count: from.pick("brakes.gutterCommand.count", (v) => v.brakes?.gutterCommand?.count, gutterCommand.count),
-      match: from.pick("brakes.gutterCommand.match", (v) => v.brakes?.gutterCommand?.match, gutterCommand.match),
+      count: from.pick("brakes.gutterCommand.count", gutterCommand.count),
+      match: from.pick("brakes.gutterCommand.match", gutterCommand.match),
     },
     gutterThrash: {
-      count: from.pick("brakes.gutterThrash.count", (v) => v.brakes?.gutterThrash?.count, gutterThrash.count),
-      windowMs: from.pick("brakes.gutterThrash.window", (v) => v.brakes?.gutterThrash?.window, gutterThrash.windowMs),
-      match: from.pick("brakes.gutterThrash.match", (v) => v.brakes?.gutterThrash?.match, gutterThrash.match),
+      count: from.pick("brakes.gutterThrash.count", gutterThrash.count),
+      windowMs: from.pick("brakes.gutterThrash.window", gutterThrash.windowMs),
+      match: from.pick("brakes.gutterThrash.match", gutterThrash.match),
     },
-    repeats: from.pick("brakes.repeats", (v) => v.brakes?.repeats, D.brakes.repeats),
-    noProgress: from.pick("brakes.noProgress", (v) => v.brakes?.noProgress, D.brakes.noProgress),
-    oscillation: from.pick("brakes.oscillation", (v) => v.brakes?.oscillation, D.brakes.oscillation),
-    disagreement: from.pick("brakes.disagreement", (v) => v.brakes?.disagreement, D.brakes.disagreement),
-    attempts: from.pick("brakes.attempts", (v) => v.brakes?.attempts, D.brakes.attempts),
-    stepBack: from.pick("brakes.stepBack", (v) => v.brakes?.stepBack, D.brakes.stepBack),
+    repeats: from.pick("brakes.repeats", D.brakes.repeats),
+    noProgress: from.pick("brakes.noProgress", D.brakes.noProgress),
+    oscillation: from.pick("brakes.oscillation", D.brakes.oscillation),
+    disagreement: from.pick("brakes.disagreement", D.brakes.disagreement),
+    attempts: from.pick("brakes.attempts", D.brakes.attempts),
+    stepBack: from.pick("brakes.stepBack", D.brakes.stepBack),
   };
 }
 
 /** Who lowers only the rotation gets the warning in the same proportion, instead of one that never comes. */
 function readContext(from: Precedence): Settings["context"] {
-  const rotateTokens = from.pick("context.rotate", (v) => v.context?.rotate, D.context.rotateTokens);
-  const warn = from.pick<number | null>("context.warn", (v) => v.context?.warn, null);
+  const rotateTokens = from.pick("context.rotate", D.context.rotateTokens);
+  const warn = from.pick("context.warn", null);
   // Who names the number means it, whatever the window.
   const own = from.origins.get("context.rotate")?.source !== "default";
-  const sharePercent = from.pick("context.share", (v) => v.context?.share, own ? null : D.context.sharePercent);
-  const windows = from.pick("context.windows", (v) => v.context?.windows, D.context.windows);
+  const sharePercent = from.pick("context.share", own ? null : D.context.sharePercent);
+  const windows = from.pick("context.windows", D.context.windows);
   const rest = { rotateTokens, sharePercent, windows };
   if (warn !== null) return { warnTokens: warn, ...rest };
   if (rotateTokens === D.context.rotateTokens) return { warnTokens: D.context.warnTokens, ...rest };
@@ -113,37 +113,37 @@ function readContext(from: Precedence): Settings["context"] {
 
 function readRest(from: Precedence) {
   return {
-    setup: from.pick("setup", (v) => v.setup, D.setup),
-    requireGate: from.pick("requireGate", (v) => v.requireGate, D.requireGate),
-    protect: from.pick("protect", (v) => v.protect, D.protect),
+    setup: from.pick("setup", D.setup),
+    requireGate: from.pick("requireGate", D.requireGate),
+    protect: from.pick("protect", D.protect),
     freeze: readFreeze(from),
-    allowDirty: from.pick("allowDirty", (v) => v.allowDirty, D.allowDirty),
-    sandbox: from.pick("sandbox.mode", (v) => v.sandbox?.mode, D.sandbox),
+    allowDirty: from.pick("allowDirty", D.allowDirty),
+    sandbox: from.pick("sandbox.mode", D.sandbox),
     network: {
-      access: from.pick("sandbox.network", (v) => v.sandbox?.network, D.network.access),
-      hosts: from.pick("sandbox.hosts", (v) => v.sandbox?.hosts, D.network.hosts),
+      access: from.pick("sandbox.network", D.network.access),
+      hosts: from.pick("sandbox.hosts", D.network.hosts),
     },
-    signCommits: from.pick("signCommits", (v) => v.signCommits, D.signCommits),
-    marker: from.pick("marker", (v) => v.marker, D.marker),
-    taskSections: from.pick("taskSections", (v) => v.taskSections, D.taskSections),
-    progressBytes: from.pick("progressBytes", (v) => v.progressBytes, D.progressBytes),
-    maxFileBytes: from.pick("maxFileBytes", (v) => v.maxFileBytes, D.maxFileBytes),
+    signCommits: from.pick("signCommits", D.signCommits),
+    marker: from.pick("marker", D.marker),
+    taskSections: from.pick("taskSections", D.taskSections),
+    progressBytes: from.pick("progressBytes", D.progressBytes),
+    maxFileBytes: from.pick("maxFileBytes", D.maxFileBytes),
     retention: {
-      days: from.pick("retention.days", (v) => v.retention?.days, D.retention.days),
-      megabytes: from.pick("retention.megabytes", (v) => v.retention?.megabytes, D.retention.megabytes),
+      days: from.pick("retention.days", D.retention.days),
+      megabytes: from.pick("retention.megabytes", D.retention.megabytes),
     },
     backoff: {
-      firstMs: from.pick("backoff.first", (v) => v.backoff?.first, D.backoff.firstMs),
-      maxMs: from.pick("backoff.max", (v) => v.backoff?.max, D.backoff.maxMs),
+      firstMs: from.pick("backoff.first", D.backoff.firstMs),
+      maxMs: from.pick("backoff.max", D.backoff.maxMs),
     },
-    settleGraceMs: from.pick("settleGrace", (v) => v.settleGrace, D.settleGraceMs),
-    keep: from.pick("keep", (v) => v.keep, D.keep),
-    killGraceMs: from.pick("killGrace", (v) => v.killGrace, D.killGraceMs),
-    once: from.pick("once", (v) => v.once, D.once),
+    settleGraceMs: from.pick("settleGrace", D.settleGraceMs),
+    keep: from.pick("keep", D.keep),
+    killGraceMs: from.pick("killGrace", D.killGraceMs),
+    once: from.pick("once", D.once),
     audit: {
-      low: from.pick("audit.low", (v) => v.audit?.low, D.audit.low),
-      medium: from.pick("audit.medium", (v) => v.audit?.medium, D.audit.medium),
-      high: from.pick("audit.high", (v) => v.audit?.high, D.audit.high),
+      low: from.pick("audit.low", D.audit.low),
+      medium: from.pick("audit.medium", D.audit.medium),
+      high: from.pick("audit.high", D.audit.high),
     },
   };
 }
@@ -151,7 +151,7 @@ function readRest(from: Precedence) {
 /** Frozen globs add up: no source can thaw what another froze. */
 function readFreeze(from: Precedence): string[] {
   const holders = from.sources.filter((source) => source.layer.values.freeze !== undefined);
-  if (holders.length === 0) return from.pick("freeze", () => undefined, D.freeze);
+  if (holders.length === 0) return from.pick("freeze", D.freeze);
   from.derive("freeze", holders.map((source) => originIn(source, "freeze").text).join(", "));
   return [...new Set(holders.flatMap((source) => source.layer.values.freeze ?? []))];
 }
