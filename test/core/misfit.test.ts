@@ -27,6 +27,15 @@ describe("a misfit", () => {
     ["a bound that is not met", v.pipe(v.number(), v.gtValue(0)), 0, "expected more than 0"],
     ["a bound above", v.pipe(v.number(), v.maxValue(9)), 10, "expected at most 9"],
     ["an empty text", v.pipe(v.string(), v.nonEmpty()), "", "expected a text that is not empty"],
+    [
+      "a check that has no words, by its name",
+      v.pipe(
+        v.string(),
+        v.check(() => false),
+      ),
+      "x",
+      "expected check",
+    ],
     ["a sentence of the schema's own", v.string("must be a name"), 1, "must be a name"],
   ])("says what belongs there: %s", (_name, schema, value, sentence) => expect(misfitOf(schema, value)).toBe(sentence));
 
