@@ -126,11 +126,12 @@ function parkAfterAttempts({ state, settings, plan }: Snapshot): Decision | null
   };
 }
 
-function planStops({ plan, state, head }: Snapshot): Decision | null {
+function planStops({ plan, state }: Snapshot): Decision | null {
   if (plan.kind === "objective") return null;
   if (plan.kind === "lost") return stop("plan_lost", plan.message, []);
   if (plan.counts.open > 0) return null;
-  if (isComplete(plan.counts) && state.refusedCommit === head) return null;
+  // A complete plan that was neither proved nor is to be proved was refused on this commit: an agent has to mend it.
+  if (isComplete(plan.counts)) return null;
   const textOf = (id: string): string => state.tasks.find((task) => task.id === id)?.text ?? id;
   const questions = Object.entries(state.parked).map(([task, question]) => `${textOf(task)}: ${question}`);
   const { manual, blocked, other } = plan.counts;
@@ -188,14 +189,14 @@ function allRest({ resting }: RunState): Decision {
 
 function limitStops(seen: Snapshot): Decision | null {
   const { state } = seen;
+  const wrapped = state.records.at(-1)?.mode === "wrapUp";
   const full = reachedLimit(seen, 1);
   if (full !== null) {
-    const wrapped = state.records.at(-1)?.mode === "wrapUp";
     return stop(full.reason, `${full.text} is used up.${wrapped || full.reason === "iterations" ? "" : " Nothing was left for a wrap-up."}`, []);
   }
   const reserved = reachedLimit(seen, 1 - WRAP_UP_RESERVE);
   if (reserved === null) return null;
-  if (state.records.at(-1)?.mode === "wrapUp") return stop(reserved.reason, `${reserved.text} is used up to the wrap-up's reserve.`, []);
+  if (wrapped) return stop(reserved.reason, `${reserved.text} is used up to the wrap-up's reserve.`, []);
   const left = seen.settings.once ? null : unpayable(seen);
   return left === null ? null : stop(reserved.reason, `${reserved.text} is nearly used up. The wrap-up was skipped: ${left} can't pay one.`, []);
 }

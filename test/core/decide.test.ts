@@ -26,6 +26,30 @@ describe("success", () => {
     expect(next(state, { plan: DONE })).toMatchObject({ kind: "run", task: null });
   });
 
+  it("says on what it rests", () => {
+    const ended = { kind: "stop", reason: "all_tasks_checked", hit: null };
+    expect(next(stateOf([], [{ ...PROOF, gates: ["tests", "lint"] } as JournalBody]), { plan: DONE })).toEqual({
+      ...ended,
+      verified: true,
+      summary: "No open task is left and 2 required gate(s) passed on the final commit.",
+      evidence: ["gate tests: pass", "gate lint: pass"],
+    });
+    const bare = stateOf([], [{ ...PROOF, gates: [] } as JournalBody]);
+    expect(next(bare, { plan: DONE })).toEqual({
+      ...ended,
+      verified: false,
+      summary: "No open task is left. No gate exists, so nothing independent confirms it.",
+      evidence: [],
+    });
+    expect(next(bare, { plan: DONE, settings: { requireGate: true } })).toEqual({
+      ...ended,
+      reason: "unverified",
+      verified: false,
+      summary: "Everything is ticked, but no gate exists that could have refused it.",
+      evidence: ["Name a gate that can fail (`gates:` in the plan's front matter, or --gate CMD) and run again."],
+    });
+  });
+
   it("is unverified without a gate, and no success at all with requireGate", () => {
     const state = stateOf([], [{ ...PROOF, gates: [] } as JournalBody]);
     expect(next(state, { plan: DONE })).toMatchObject({ reason: "all_tasks_checked", verified: false });
@@ -69,7 +93,9 @@ describe("people", () => {
   it("stops before brakes and limits when asked to", () => {
     const asked: JournalBody = { type: "control.requested", request: "stop", by: "me", detail: null };
     expect(reason(next(stateOf(progress(20), [asked])))).toBe("human");
-    expect(reason(next(stateOf([]), { finishing: true }))).toBe("human");
+    expect(next(stateOf([], [asked]))).toEqual({ kind: "stop", reason: "human", verified: false, summary: "Stopped by me.", evidence: [], hit: null });
+    const summary = "Stopped by a person after the running iteration.";
+    expect(next(stateOf([]), { finishing: true })).toEqual({ kind: "stop", reason: "human", verified: false, summary, evidence: [], hit: null });
   });
 });
 
@@ -79,7 +105,7 @@ describe("brakes", () => {
 
   it("ends the run with trigger, evidence and advice", () => {
     const decision = next(stateOf([{}], [hit]));
-    expect(decision).toMatchObject({ kind: "stop", reason: "gutter_command", summary: HIT.summary });
+    expect(decision).toMatchObject({ kind: "stop", reason: "gutter_command", verified: false, summary: HIT.summary, hit: HIT });
     expect(decision.kind === "stop" && decision.evidence).toEqual(["signature: npm test", "last action: a", "last action: b", "last action: c", "look"]);
   });
 
@@ -94,8 +120,14 @@ describe("brakes", () => {
     expect(reason(next(stateOf([{}], [hit, { type: "task.parked", task: "a", question: "?" }]), { settings }))).toBe("run");
   });
 
+  it("stop where there is no task to park", () => {
+    const settings = { brakes: { ...DEFAULT_SETTINGS.brakes, onStuck: "park" as const } };
+    expect(reason(next(stateOf([], [hit]), { settings }))).toBe("gutter_command");
+  });
+
   it("TP-20 parks a task that is never finished", () => {
-    expect(next(stateOf(sameTask(6)))).toMatchObject({ kind: "park", task: "a" });
+    const question = "Tried 6 times without proving it. What is missing, or is the task too large?";
+    expect(next(stateOf([{ tree: "w0a", task: "b" }, ...sameTask(6)]))).toEqual({ kind: "park", task: "a", question });
     expect(reason(next(stateOf(sameTask(5))))).toBe("run");
   });
 
@@ -103,14 +135,20 @@ describe("brakes", () => {
     const settings = { brakes: { ...DEFAULT_SETTINGS.brakes, stepBack: true, attempts: 9 } };
     expect(next(stateOf([{}, {}]), { settings })).toMatchObject({ kind: "run", mode: "stepBack" });
     expect(reason(next(stateOf([{}, {}])))).toBe("no_progress");
+    // It is for standing still alone, and past a limit nothing starts.
+    expect(reason(next(stateOf([{}, {}], [hit]), { settings }))).toBe("gutter_command");
+    expect(reason(next(stateOf([{}, {}]), { settings, limits: { iterations: 2 } }))).toBe("no_progress");
   });
 });
 
 describe("the plan", () => {
   const counts = { open: 0, done: 1, manual: 0, blocked: 0, other: 0 };
-  it.each([{ manual: 1 }, { blocked: 1 }, { other: 1 }])("TP-25 hands over when only %j remain", (rest) => {
-    expect(reason(next(stateOf(progress(1)), { plan: { kind: "tasks", counts: { ...counts, ...rest }, next: null } }))).toBe("needs_human");
-  });
+  it.each([{ manual: 1 }, { blocked: 1 }, { other: 1 }, { manual: 1, blocked: 1 }, { manual: 1, other: 1 }, { blocked: 1, other: 1 }])(
+    "TP-25 hands over when only %j remain",
+    (rest) => {
+      expect(reason(next(stateOf(progress(1)), { plan: { kind: "tasks", counts: { ...counts, ...rest }, next: null } }))).toBe("needs_human");
+    },
+  );
 
   it("asks a person the questions of what is parked, in the words of the tasks that are known", () => {
     const parked = (task: string): JournalBody => ({ type: "task.parked", task, question: "which key?" });
@@ -130,6 +168,8 @@ describe("the plan", () => {
     const refused: JournalBody = { type: "run.refused", commit: "h0", why: "x", claimed: false };
     expect(reason(next(stateOf([], [refused]), { plan: DONE, head: "h0" }))).toBe("run");
     expect(reason(next(stateOf([], [refused]), { plan: DONE, head: "h1" }))).toBe("prove");
+    const rest: PlanView = { kind: "tasks", counts: { open: 0, done: 1, manual: 1, blocked: 0, other: 0 }, next: null };
+    expect(reason(next(stateOf([], [refused]), { plan: rest, head: "h0" }))).toBe("needs_human");
     const none: PlanView = { kind: "tasks", counts: { open: 0, done: 0, manual: 0, blocked: 0, other: 0 }, next: null };
     expect(reason(next(stateOf([]), { plan: none }))).toBe("needs_human");
   });
@@ -139,6 +179,18 @@ describe("the plan", () => {
   });
 
   it("TP-22 never takes a lost plan for a finished one", () => {
-    expect(reason(next(stateOf([]), { plan: { kind: "lost", message: "PLAN.md is gone" } }))).toBe("plan_lost");
+    const summary = "PLAN.md is gone";
+    expect(next(stateOf([]), { plan: { kind: "lost", message: summary } })).toEqual({
+      kind: "stop",
+      reason: "plan_lost",
+      verified: false,
+      summary,
+      evidence: [],
+      hit: null,
+    });
+  });
+
+  it("says which task is next", () => {
+    expect(next(stateOf([]))).toEqual({ kind: "run", mode: "work", task: "a" });
   });
 });

@@ -32,9 +32,12 @@ describe("limits", () => {
 
   it("that a wrap-up used up does not complain of a missing one", () => {
     const wrapped = stateOf([{ tree: "w1", tokens: 1_000, mode: "wrapUp" }]);
-    expect(next(wrapped, { limits: { tokens: 1_000 } })).toMatchObject({ summary: "The limit of 1000 tokens is used up." });
+    expect(next(wrapped, { limits: { tokens: 1_000 } })).toMatchObject({ evidence: [], summary: "The limit of 1000 tokens is used up." });
     const reserve = stateOf([{ tree: "w1", tokens: 950, mode: "wrapUp" }]);
-    expect(next(reserve, { limits: { tokens: 1_000 } })).toMatchObject({ summary: "The limit of 1000 tokens is used up to the wrap-up's reserve." });
+    expect(next(reserve, { limits: { tokens: 1_000 } })).toMatchObject({
+      evidence: [],
+      summary: "The limit of 1000 tokens is used up to the wrap-up's reserve.",
+    });
   });
 
   it.each<[string, Partial<Limits>, Partial<Record<"iterations" | "tokens" | "costMicroUsd" | "timeMs", number>>, string]>([
@@ -45,8 +48,20 @@ describe("limits", () => {
   ])("of %s grows by what a person grants", (_name, limits, grant, mode) => {
     const iterations = Array.from({ length: 2 }, (_, n) => ({ tree: `w${n + 1}`, tokens: 250, cost: 250_000, activeMs: HOUR / 2 }));
     const granted: JournalBody = { type: "limits.raised", iterations: 0, tokens: 0, costMicroUsd: 0, timeMs: 0, by: "me", ...grant };
-    expect(next(stateOf(iterations), { limits }).kind).toBe("stop");
+    expect(next(stateOf(iterations), { limits })).toMatchObject({ kind: "stop", evidence: [] });
     expect(next(stateOf(iterations, [granted]), { limits })).toMatchObject({ kind: "run", mode });
+  });
+
+  it("that were raised and are used up again are named as they are now", () => {
+    const granted: JournalBody = { type: "limits.raised", iterations: 1, tokens: 500, costMicroUsd: 500_000, timeMs: HOUR, by: "me" };
+    const said = (limits: Partial<Limits>) => next(stateOf([{ tree: "w1", tokens: 1_000, cost: 1_000_000, activeMs: 2 * HOUR }], [granted]), { limits });
+    expect(said({ tokens: 500 })).toMatchObject({ summary: expect.stringContaining("The limit of 1000 tokens is used up.") });
+    expect(said({ costMicroUsd: 500_000 })).toMatchObject({ summary: expect.stringContaining("The limit of $1.00 is used up.") });
+    expect(said({ timeMs: HOUR })).toMatchObject({ summary: expect.stringContaining("The limit of 120 minutes is used up.") });
+  });
+
+  it("of no iteration starts none", () => {
+    expect(reason(next(stateOf([]), { limits: { iterations: 0 } }))).toBe("iterations");
   });
 
   it("makes the iteration beyond the limit impossible", () => {
@@ -57,6 +72,9 @@ describe("limits", () => {
   it("makes the last allowed iteration the wrap-up, but never the only one", () => {
     expect(next(stateOf(progress(18)))).toMatchObject({ mode: "work" });
     expect(next(stateOf(progress(19)))).toMatchObject({ mode: "wrapUp" });
+    const granted: JournalBody = { type: "limits.raised", iterations: 5, tokens: 0, costMicroUsd: 0, timeMs: 0, by: "me" };
+    expect(next(stateOf(progress(23), [granted]))).toMatchObject({ mode: "work" });
+    expect(next(stateOf(progress(24), [granted]))).toMatchObject({ mode: "wrapUp" });
     expect(next(stateOf([]), { limits: { iterations: 1 } })).toMatchObject({ mode: "work" });
   });
 
@@ -75,7 +93,8 @@ describe("limits", () => {
       const decision = next(stateOf([big]), { limits });
       const timed = "timeMs" in limits;
       if (timed) expect(decision).toMatchObject({ mode: "work" });
-      else expect(decision).toMatchObject({ kind: "stop", summary: expect.stringMatching(/wrap-up was skipped: (400 tokens|\$0\.00) can't pay/) });
+      else
+        expect(decision).toMatchObject({ kind: "stop", evidence: [], summary: expect.stringMatching(/wrap-up was skipped: (400 tokens|\$0\.00) can't pay/) });
     }
     expect(next(stateOf([{ tree: "w1", activeMs: 280_000 }]), { limits: { timeMs: 300_000 } })).toMatchObject({
       reason: "time",
@@ -92,7 +111,7 @@ describe("limits", () => {
   });
 
   it("BC-01 lets unknown cost and tokens hold nothing", () => {
-    expect(reason(next(stateOf(progress(3)), { limits: { tokens: 1, costMicroUsd: 1 } }))).toBe("run");
+    for (const least of [0, 1]) expect(reason(next(stateOf(progress(3)), { limits: { tokens: least, costMicroUsd: least } }))).toBe("run");
   });
 
   it("goes on when a person grants more", () => {
@@ -114,7 +133,15 @@ describe("an agent that does not work", () => {
   const quick: Ended = { class: "infrastructure", ending: { exit: { kind: "exited", code: 2 }, finishedOk: null, toolCalls: 0, durationMs: 100 } };
   it("PH-13 ends after three endings at once, and waits in between", () => {
     expect(reason(next(stateOf([quick, quick])))).toBe("wait");
-    expect(reason(next(stateOf([quick, quick, quick])))).toBe("cannot_start_agent");
+    const last: Ended = { ...quick, ending: { ...quick.ending, exit: { kind: "exited", code: 9 } } };
+    expect(next(stateOf([quick, quick, last]))).toEqual({
+      kind: "stop",
+      reason: "cannot_start_agent",
+      verified: false,
+      summary: "The agent ended at once 3 times in a row: exit code 9",
+      evidence: ["exit code 9"],
+      hit: null,
+    });
   });
 
   it("ends after twenty endings outside of the work, however long each took", () => {
@@ -133,7 +160,11 @@ describe("an agent that does not work", () => {
   });
 
   it("RL-14 ends when the login is gone", () => {
-    expect(reason(next(stateOf([{ tree: "w1" }, { class: "auth", ending: { error: { kind: "auth", message: "401" }, finishedOk: false } }])))).toBe("auth");
+    expect(next(stateOf([{ tree: "w1" }, { class: "auth", ending: { error: { kind: "auth", message: "401" }, finishedOk: false } }]))).toMatchObject({
+      reason: "auth",
+      summary: "The agent is not logged in any more: 401",
+      evidence: ["401"],
+    });
   });
 });
 

@@ -57,6 +57,15 @@ describe("must trip", () => {
     expect(play(actions).hitAt).toBe(at);
   });
 
+  it("SD-21 a repeat says how often the action came, which one it was and what to do", () => {
+    expect(play(Array<Action>(3).fill(passing("npm run build"))).hit).toMatchObject({
+      reason: "gutter_command",
+      summary: "The same action came 3 times in a row without a change in between (2 repeats, threshold 2): npm run build",
+      signature: "npm run build",
+      advice: expect.stringContaining("say in the task what should follow it"),
+    });
+  });
+
   it("SD-20 each fresh agent fails the same command once: the state outlives iterations", () => {
     let state = EMPTY_WATCH;
     const hits = [1, 2, 3].map((n) => {
