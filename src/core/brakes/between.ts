@@ -78,5 +78,5 @@ function noProgress(state: RunState, settings: Settings): BrakeHit | null {
 }
 
 function hit(state: RunState, reason: StopReason, summary: string, signature: string, advice: string): BrakeHit {
-  return { reason, summary, signature, lastActions: state.watch.last.slice(-3), advice };
+  return { reason, summary, signature, lastActions: state.watch.last, advice };
 }

@@ -2,13 +2,15 @@
 import { describe, expect, it } from "vitest";
 import type { Action } from "../../../src/core/brakes/types.js";
 import { watch } from "../../../src/core/brakes/watch.js";
-import { afterTaskDone, EMPTY_WATCH } from "../../../src/core/brakes/watch-state.js";
+import { afterTaskDone, BOUNDS, EMPTY_WATCH } from "../../../src/core/brakes/watch-state.js";
 import { gateFingerprint } from "../../../src/core/gate-output/fingerprint.js";
 import { readOutput } from "../../../src/core/gate-output/read.js";
 import { outcomeSignature } from "../../../src/core/signature.js";
 import { failing, passing, play, SETTINGS, tool, write } from "./actions.js";
 
 const SUMMARY = "ℹ tests 9\nℹ suites 0\nℹ pass 7\nℹ fail 2\nℹ cancelled 0\nℹ skipped 0\nℹ todo 0\nℹ duration_ms 80.1";
+/** Shows a part of the output, and the exit code of the command. */
+const TAIL = "set -o pipefail; npm test | tail";
 const edit = (n: number): Action => write(`src/f${n}.ts`, `${n}`, `${n + 1}`, n);
 
 describe("must trip", () => {
@@ -42,6 +44,21 @@ describe("must trip", () => {
       "other failing commands in between",
       [failing("npm test", "a"), failing("tsc", "b"), failing("npm test", "a"), failing("tsc", "c"), failing("npm test", "a")],
       5,
+    ],
+    [
+      "a tail of the same output, its exit code kept",
+      [failing("npm test", "Error: boom\nlog\n2 failing"), failing(`${TAIL} -1`, "2 failing"), failing("npm test", "Error: boom\nlog\n2 failing")],
+      3,
+    ],
+    [
+      "the same output twice, its exit code hidden but once",
+      [failing("npm test", SUMMARY), { ...passing("npm test || true"), output: SUMMARY } as Action, failing("npm test", SUMMARY)],
+      3,
+    ],
+    [
+      "a command that was not found in between",
+      [failing("npm test", "a"), failing("npm test", "a"), failing("npm test", "sh: 1: npm: not found", 127), failing("npm test", "a")],
+      4,
     ],
     ["an agent that reports no exit codes", Array<Action>(3).fill(failing("make", "Error: no rule", null)), 3],
     ["the same successful command in a row without a change", Array<Action>(3).fill(passing("npm run build")), 3],
@@ -81,9 +98,17 @@ describe("must trip", () => {
   it("match: command counts by command alone", () => {
     const settings = { ...SETTINGS, gutterCommand: { count: 3, match: "command" as const } };
     const outcomes = ["9 failing", "6 failing", "2 failing"].map((output) => failing("npm test", output));
-    expect(play(outcomes, { settings }).hitAt).toBe(3);
+    expect(play(outcomes, { settings })).toMatchObject({ hitAt: 3, hit: { summary: "`npm test` failed 3 times (threshold 3): 2 failing" } });
+    expect(play(Array<Action>(3).fill(failing("npm test", "2 failing"))).hit?.summary).toBe(
+      "`npm test` failed 3 times in the same way (threshold 3): 2 failing",
+    );
     expect(play([...outcomes.slice(0, 2), passing("npm test"), ...outcomes.slice(0, 2)], { settings }).hitAt).toBeNull();
   });
+});
+
+it("remembers the latest failing commands, within bounds", () => {
+  const { commands } = play(Array.from({ length: BOUNDS.commands + 8 }, (_, n) => failing(`make target${n}`, "no"))).state;
+  expect(commands.map(({ signature }) => signature)).toEqual(Array.from({ length: BOUNDS.commands }, (_, n) => `make target${n + 8}`));
 });
 
 describe("must not trip", () => {
@@ -91,6 +116,19 @@ describe("must not trip", () => {
     [
       "SD-01 test-driven work: the same command, ever fewer failures",
       ["9 failing", "6 failing", "2 failing", "1 failing"].flatMap((output, n) => [failing("npm test", output), edit(n)]),
+    ],
+    ["an output that another one ends with", ["Error: a\n1 failing", "1 failing", "Error: b\n1 failing"].map((output) => failing("npm test", output))],
+    [
+      "a tail between two outputs that end alike",
+      [failing("npm test", "Error: a\n1 failing"), failing(`${TAIL} -1`, "1 failing"), failing("npm test", "Error: b\n1 failing")],
+    ],
+    [
+      "a tail before two outputs that end alike",
+      [failing(`${TAIL} -1`, "1 failing"), failing("npm test", "Error: a\n1 failing"), failing("npm test", "Error: b\n1 failing")],
+    ],
+    [
+      "a tail before two longer ones that end alike",
+      [failing(`${TAIL} -1`, "1 failing"), failing(`${TAIL} -2`, "Error: a\n1 failing"), failing(`${TAIL} -2`, "Error: b\n1 failing")],
     ],
     ["another outcome in between", ["a", "a", "b", "a", "a"].map((output) => failing("npm test", output))],
     ["a success in between", [failing("npm test", "a"), failing("npm test", "a"), passing("npm test"), failing("npm test", "a"), failing("npm test", "a")]],
@@ -121,6 +159,11 @@ describe("must not trip", () => {
     expect(play(actions, { baseline: [outcomeSignature(output, 1)] }).hit).toBeNull();
     expect(play(actions, { baseline: [gateFingerprint(names, firstError)] }).hit).toBeNull();
     expect(play(actions, { baseline: [outcomeSignature("other", 1)] }).hitAt).toBe(3);
+    // The first error alone is too little to know an old failure by.
+    const nameless = readOutput("make: *** No rule to make target 'x'.  Stop.");
+    const made = Array<Action>(3).fill(failing("make x", "make: *** No rule to make target 'x'.  Stop."));
+    expect(nameless.failing).toEqual([]);
+    expect(play(made, { baseline: [gateFingerprint(nameless.failing, nameless.firstError)] }).hitAt).toBe(3);
     // Where the command alone counts, an old failure in between is no success.
     const settings = { ...SETTINGS, gutterCommand: { count: 3, match: "command" as const } };
     const mixed = [failing("npm test", "new"), failing("npm test", output), failing("npm test", "newer"), failing("npm test", "newest")];

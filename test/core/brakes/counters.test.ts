@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { progressHit } from "../../../src/core/brakes/between.js";
 import { type Counters, countIteration, isBetter, type IterationOutcome, startCounters } from "../../../src/core/brakes/counters.js";
 import { EMPTY_WATCH } from "../../../src/core/brakes/watch-state.js";
-import { DEFAULT_SETTINGS } from "../../../src/core/defaults.js";
+import { DEFAULT_SETTINGS, QUICK_EXIT_MS } from "../../../src/core/defaults.js";
 import type { BrakeHit } from "../../../src/core/brakes/types.js";
 import type { RunState } from "../../../src/core/run-state.js";
 import type { Settings } from "../../../src/core/settings.js";
@@ -31,8 +31,9 @@ function after(...outcomes: Partial<IterationOutcome>[]): Counters {
 }
 
 /** Only what the rules read; the rest of the state has no say in them. */
-function hitOf(counters: Counters, settings: Partial<Settings["brakes"]> = {}, gates: object = {}): BrakeHit | null {
-  const state = { brakes: counters, watch: EMPTY_WATCH, gates, restored: [] } as unknown as RunState;
+function hitOf(counters: Counters, settings: Partial<Settings["brakes"]> = {}, gates: object = {}, paths: string[] = []): BrakeHit | null {
+  const watch = { ...EMPTY_WATCH, last: ["ran x", "wrote y"] };
+  const state = { brakes: counters, watch, gates, restored: paths.map((path) => ({ path })) } as unknown as RunState;
   return progressHit(state, { ...DEFAULT_SETTINGS, brakes: { ...DEFAULT_SETTINGS.brakes, ...settings } });
 }
 
@@ -93,6 +94,12 @@ describe("attempts on one task", () => {
 
   it("SD-11 starts again whenever anything was proved", () => {
     expect(after({}, { task: "b", proved: 1 }, {}).attempts).toEqual({ a: 1 });
+    expect(after({}, { accepted: 1 }).attempts).toEqual({});
+    expect(after({}, { betterGates: true }).attempts).toEqual({});
+  });
+
+  it("counts nothing for what ended outside of the work", () => {
+    expect(after({}, { class: "infrastructure" }, { class: "limit" }).attempts).toEqual({ a: 1 });
   });
 
   it("counts nothing without a task", () => {
@@ -131,12 +138,92 @@ describe("tampering", () => {
   });
 });
 
+describe("what a hit tells a person", () => {
+  const steps = (times: number, fact: Partial<IterationOutcome>) => after(...Array.from({ length: times }, () => fact));
+  const trees = (...names: string[]) => after(...names.map((workTree) => ({ workTree, newTree: true })));
+  const paths = ["a", "b", "a", "c", "d", "e", "f"];
+  it.each<[string, BrakeHit | null, string, string, string]>([
+    [
+      "frozen paths",
+      hitOf(steps(2, { restoredFrozen: 1, newTree: true }), {}, {}, paths),
+      "Frozen paths were changed in 2 iterations (threshold 2) and put back each time.",
+      "b, c, d, e, f",
+      "make it yourself",
+    ],
+    [
+      "compared paths",
+      hitOf(steps(3, { restoredCompared: 1, newTree: true }), {}, {}, ["test/a.js"]),
+      "Protected files lost lines in 3 iterations in a row (threshold 3) and were put back.",
+      "test/a.js",
+      "<!-- edits: path -->",
+    ],
+    [
+      "one tree that came back",
+      hitOf(trees("A", "B", "A", "C", "A", "D")),
+      "The tree came back 2 times to a state it had earlier in this run (threshold 2).",
+      "A",
+      "Iterations undo each other",
+    ],
+    [
+      "a walk among known trees",
+      hitOf(trees("A", "B", "C", "B", "A")),
+      "The tree came back 2 times to a state it had earlier in this run (threshold 2).",
+      "A",
+      "Iterations undo each other",
+    ],
+    [
+      "refused claims",
+      hitOf(steps(3, { refused: true, newTree: true })),
+      "The agent said 3 times that all is done and was refused each time (threshold 3).",
+      "open tasks",
+      "Run the failing gate by hand",
+    ],
+    [
+      "standing still",
+      hitOf(steps(2, {})),
+      "2 iterations in a row brought no new tree, no proved task and no better gate result (threshold 2).",
+      "base",
+      "Read the last iteration's stream",
+    ],
+  ])("about %s", (_name, found, summary, signature, advice) => {
+    expect(found).toMatchObject({ summary, signature, lastActions: ["ran x", "wrote y"], advice: expect.stringContaining(advice) });
+  });
+});
+
 describe("endings outside of the work", () => {
   it("SD-19 counts an agent that ends at once without doing anything", () => {
     const gone = { class: "infrastructure" as const, ending: { ...ENDING, exit: { kind: "exited" as const, code: 2 }, toolCalls: 0, durationMs: 200 } };
     expect(after(gone, gone, gone).quickExits).toBe(3);
     expect(after(gone, { class: "infrastructure" }).quickExits).toBe(0);
     expect(after(gone, { newTree: true, class: "progress" }).infrastructure).toBe(0);
+  });
+
+  it("counts them in a row, each kind by itself", () => {
+    const [network, auth, limit] = [{ class: "infrastructure" as const }, { class: "auth" as const }, { class: "limit" as const }];
+    const counted = (...outcomes: Partial<IterationOutcome>[]) => {
+      const { infrastructure, quickExits, authFailures } = after(...outcomes);
+      return { infrastructure, quickExits, authFailures };
+    };
+    expect(counted(network, network)).toEqual({ infrastructure: 2, quickExits: 0, authFailures: 0 });
+    expect(counted(network, limit)).toEqual({ infrastructure: 0, quickExits: 0, authFailures: 0 });
+    expect(counted({})).toEqual({ infrastructure: 0, quickExits: 0, authFailures: 0 });
+    expect(counted(network, auth, auth)).toEqual({ infrastructure: 0, quickExits: 0, authFailures: 2 });
+    expect(counted(auth, network)).toEqual({ infrastructure: 1, quickExits: 0, authFailures: 0 });
+    // What failed outside and still brought something was no failure.
+    expect(counted(network, { ...network, newTree: true })).toEqual({ infrastructure: 0, quickExits: 0, authFailures: 0 });
+  });
+
+  it.each<[string, Partial<IterationOutcome["ending"]>, number]>([
+    ["exits at once without a tool call", {}, 1],
+    ["exits at once after a tool call", { toolCalls: 1 }, 0],
+    ["exits after the time that a start takes", { durationMs: QUICK_EXIT_MS }, 0],
+    ["exits right before that", { durationMs: QUICK_EXIT_MS - 1 }, 1],
+    ["is ended by a signal", { exit: { kind: "signalled", signal: "SIGKILL" } }, 0],
+    ["was ended by the driver", { exit: { kind: "stopped", cause: "human" } }, 0],
+    ["could not be started, however long that took", { exit: { kind: "cannotStart", message: "ENOENT" }, toolCalls: 9, durationMs: 60_000 }, 1],
+  ])("that %s: %j", (_name, ending, quickExits) => {
+    const quick = { ...ENDING, exit: { kind: "exited" as const, code: 2 }, toolCalls: 0, durationMs: 200 };
+    expect(after({ class: "infrastructure", ending: { ...quick, ...ending } }).quickExits).toBe(quickExits);
   });
 });
 
