@@ -38,8 +38,8 @@ export interface Drawn extends AuditCommit {
 export function drawSample(run: string, commits: readonly AuditCommit[], ratios: AuditRatios): Drawn[] {
   const ranked = commits.map((one) => ({ one: { ...one, risk: riskOf(one.paths) }, rank: rankOf(run, one.iteration) }));
   const drawn = ranked.filter(({ one, rank }) => rank < ratios[one.risk]);
-  const lowest = [...ranked].sort((a, b) => a.rank - b.rank)[0];
-  return (drawn.length > 0 || lowest === undefined ? drawn : [lowest]).map(({ one }) => one);
+  const lowest = [...ranked].sort((a, b) => a.rank - b.rank).slice(0, 1);
+  return (drawn.length > 0 ? drawn : lowest).map(({ one }) => one);
 }
 
 /** 0 to 99. */

@@ -27,7 +27,7 @@ export function parse(text: string): ParsedAnswers {
   try {
     value = JSON.parse(inner);
   } catch (error) {
-    return { kind: "unreadable", why: `the answer is no JSON: ${error instanceof Error ? error.message : String(error)}` };
+    return { kind: "unreadable", why: `the answer is no JSON: ${String(error)}` };
   }
   const read = v.safeParse(schema, value, IN_WORDS);
   if (read.success) return { kind: "answers", answers: read.output.answers };

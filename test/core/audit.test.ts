@@ -34,6 +34,12 @@ describe("the sample", () => {
     expect(share(["src/auth.ts"])).toBe(1);
   });
 
+  it("of a run whose commits all rank too high is its lowest", () => {
+    const none = { high: 0, medium: 0, low: 0 };
+    expect(drawSample("r", commits(3, ["a.md"]), none)).toHaveLength(1);
+    expect(drawSample("r", [], none)).toEqual([]);
+  });
+
   it("is never empty while there is a commit, and holds only commits of the run", () => {
     fc.assert(
       fc.property(fc.string(), fc.integer({ min: 1, max: 30 }), fc.constantFrom("a.md", "src/a.ts", "src/auth.ts"), (run, count, path) => {

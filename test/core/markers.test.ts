@@ -72,6 +72,10 @@ describe("text that is no marker", () => {
     expect(readMarkers("x".repeat(200_000), streaming)).toEqual({ ...NOTHING, nearMiss: null });
   });
 
+  it("a bare GUTTER or a bare reason lacks its tag", () => {
+    for (const bare of ["GUTTER", "BLOCKED: no key"]) expect(readMarkers(bare, streaming).nearMiss).toContain(`lacks its tag: write <ralph>${bare}</ralph>`);
+  });
+
   it("CD-05 a bare word that equals the marker is a near miss", () => {
     const claims = readMarkers("DONE", { ...streaming, marker: "DONE" });
     expect(claims).toMatchObject(NOTHING);

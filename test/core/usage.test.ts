@@ -37,6 +37,8 @@ describe("two reports about one piece of work", () => {
 
 describe("two separate pieces of work", () => {
   it("have a sum only where both are known: a part that nobody reported could be anything", () => {
+    expect(sumUsage(used(1, null, 3), used(20, 5, null))).toEqual(used(21, null, null));
+    expect(sumUsage(used(null, 1), used(2, 3))).toEqual(used(null, 4));
     fc.assert(
       fc.property(usage, usage, (a, b) => {
         expect(sumUsage(a, ZERO_USAGE)).toEqual(a);

@@ -149,12 +149,15 @@ describe("what is remembered", () => {
   const settings = { ...SETTINGS, gutterThrash: { ...SETTINGS.gutterThrash, count: 1_000, windowMs: 3_600_000 } };
 
   it("is the latest, within bounds over all files", () => {
-    const written = ["a.ts", "b.ts", "c.ts"].flatMap((path, n) => versions(path, contents(n * 100, 80), 1));
+    const written = ["a.ts", "b.ts", "c.ts", "d.ts"].flatMap((path, n) => versions(path, contents(n * 100, 70), 1));
     const { writes } = play(written, { settings }).state;
     expect(writes.map(({ path, hits }) => [path, hits.length])).toEqual([
-      ["b.ts", BOUNDS.writes - 80],
-      ["c.ts", 80],
+      ["b.ts", BOUNDS.writes - 140],
+      ["c.ts", 70],
+      ["d.ts", 70],
     ]);
+    const many = Array.from({ length: BOUNDS.paths + 5 }, (_, n) => write(`f${n}.ts`, "a", "b"));
+    expect(play(many, { settings }).state.writes.map(({ path }) => path)).toEqual(many.slice(5).map((action) => action.kind === "write" && action.path));
   });
 });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { compressOutput } from "../../../src/core/gate-output/compress.js";
 import type { OutputReading } from "../../../src/core/gate-output/reading.js";
 import { readGo } from "../../../src/core/gate-output/go.js";
+import { readBiome } from "../../../src/core/gate-output/linters.js";
 import { readNodeTest } from "../../../src/core/gate-output/node-test.js";
 import { readOutput } from "../../../src/core/gate-output/read.js";
 
@@ -32,6 +33,15 @@ describe("cargo", () => {
   it("is not what merely speaks of errors", () => {
     expect(read("error[E0308]: mismatched types", "  --> src/lib.rs:5:9").runner).toBeNull();
     expect(read("error: could not compile `a`").runner).toBeNull();
+  });
+});
+
+describe("jest", () => {
+  it("tells what was thrown as it is, and with an assertion what came", () => {
+    const tell = (...block: string[]) => read("FAIL ./a.test.js", "  \u25cf adds", "", ...block, "", "Tests:       1 failed, 1 total").firstError;
+    expect(tell("    TypeError: boom", "", "    Received: 3")).toBe("TypeError: boom");
+    expect(tell("    expect(received).toBe(expected)", "", "    Received: 3")).toBe("expect(received).toBe(expected) Received: 3");
+    expect(tell("    expect(received).toBe(expected)")).toBe("expect(received).toBe(expected)");
   });
 });
 
@@ -68,6 +78,11 @@ describe("linters", () => {
   });
 });
 
+it("biome: a run of warnings alone names nothing that failed", () => {
+  expect(readBiome(["a.ts:1:2 lint/style/useConst ━━━━━━━━━━━━━━━━━━━━━━", "", "  ! Use const.", "", "Checked 1 file in 2ms."])).toBeNull();
+  expect(readBiome(["a.ts:1:2 lint/style/useConst ━━━━━━━━━━━━━━━━━━━━━━", "", "  × Use const."])).toMatchObject({ failing: ["a.ts: lint/style/useConst"] });
+});
+
 describe("mocha", () => {
   it("counts a run of which all or nothing passed", () => {
     expect(read("  3 passing (5ms)")).toMatchObject({ runner: "mocha", testsRun: 3, testsFailed: 0, firstError: null });
@@ -91,6 +106,12 @@ describe("node:test", () => {
     ["nothing without a block", ["ok 2 - b", "  error: 'of another'"], null],
     ["what a block that never ends holds", ["  ---", "  error: 'cut off'"], "cut off"],
   ])("tells of a failure %s", (_name, block, firstError) => expect(tap(...block)).toMatchObject({ failing: ["a"], firstError }));
+
+  it("tells of a failure in words what stands below it, not the next failure", () => {
+    const summary = ["ℹ tests 2", "ℹ fail 2"];
+    expect(readNodeTest([...summary, "✖ a (1ms)", "✖ b (1ms)", "  Error: boom"])).toMatchObject({ failing: ["a", "b"], firstError: "Error: boom" });
+    expect(readNodeTest([...summary, "✖ a (1ms)"])).toMatchObject({ failing: ["a"], firstError: null });
+  });
 
   it("counts nothing that was skipped, or that a person still has to write", () => {
     expect(read("# tests 5", "# fail 0", "# skipped 1", "# todo 2", "# cancelled 0")).toMatchObject({ testsRun: 2, testsFailed: 0 });

@@ -15,6 +15,7 @@ describe("a box", () => {
     ["that begins with a word in bold", "- [x] **a** b\n", ["done **a** b"]],
     ["of nothing but a comment, which is none; what hangs below it stays", "- [ ] <!-- group: 1 -->\n  - [ ] b\n", ["open b"]],
     ["before a heading", "- [ ] # a\n", ["open # a"]],
+    ["on the first line, indented like code", "    - [ ] a\n", ["open a"]],
     ["in an item without text", "-\n- [ ] a\n", ["open a"]],
     ["behind the target of a link", "- [a]: b\n  [ ] c [a]\n", ["open c [a]"]],
     ["with its text on the next line", "- [ ]\r\n  a\r\n", ["open a"]],

@@ -114,6 +114,11 @@ describe("what is put back", () => {
     expect(result.restored).toEqual(['Task "add health" had been renamed, or a task of the same name put before it; it was put back.']);
   });
 
+  it("a task, with all that new ones say of themselves", () => {
+    const added = "- [ ] (manual) turn the key <!-- gate: tests, lint --> <!-- edits: test/** --> <!-- group: 2 -->";
+    expect(reconcile("- [ ] old task\n", `${added}\n`).source).toBe(`- [ ] old task\n${added}\n`);
+  });
+
   it("a task, with new ones on lines of their own in a text of one line", () => {
     expect(reconcile("- [ ] old task", "- [ ] quite another thing").source).toBe("- [ ] old task\n- [ ] quite another thing");
   });
