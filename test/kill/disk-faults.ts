@@ -88,17 +88,20 @@ export function readOnly(folder: string): Fault {
 
 function readOnlyMount(folder: string): Fault {
   let mounted = false;
+  const end = (): void => {
+    if (mounted) execFileSync("umount", ["-l", folder]);
+    mounted = false;
+  };
   return {
     begin: () => {
       if (!existsSync(folder) || spawnSync("mount", ["--bind", folder, folder]).status !== 0) return false;
       mounted = true;
-      execFileSync("mount", ["-o", "remount,ro,bind", folder]);
-      return true;
+      if (spawnSync("mount", ["-o", "remount,ro,bind", folder]).status === 0) return true;
+      // A file was opened for writing between the two commands: a new mount has no writers yet.
+      end();
+      return false;
     },
-    end: () => {
-      if (mounted) execFileSync("umount", ["-l", folder]);
-      mounted = false;
-    },
+    end,
   };
 }
 
