@@ -117,12 +117,13 @@ function brakeStops(seen: Snapshot): Decision | null {
 
 function parkAfterAttempts({ state, settings, plan }: Snapshot): Decision | null {
   if (plan.kind !== "tasks" || plan.next === null) return null;
-  const attempts = state.brakes.attempts[plan.next.id] ?? 0;
+  const { id } = plan.next;
+  const attempts = state.brakes.attempts[id] ?? 0;
   if (attempts < settings.brakes.attempts) return null;
   return {
     kind: "park",
-    task: plan.next.id,
-    question: `Tried ${state.records.filter((record) => record.task === plan.next?.id).length} times without proving it. What is missing, or is the task too large?`,
+    task: id,
+    question: `Tried ${state.records.filter((record) => record.task === id).length} times without proving it. What is missing, or is the task too large?`,
   };
 }
 

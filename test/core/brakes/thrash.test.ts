@@ -144,6 +144,40 @@ describe("must not trip", () => {
   });
 });
 
+describe("what counts as a write", () => {
+  // The rule for one action over and over has its own table.
+  const settings = { ...SETTINGS, repeats: 1_000 };
+  const any = { ...settings, gutterThrash: { ...SETTINGS.gutterThrash, match: "any" as const } };
+  const same = (before: string | null) => Array.from({ length: 6 }, (_, n) => write("a.ts", before, "A", n * 30));
+
+  it("is none that leaves the content as it was, known or remembered, unless any counts", () => {
+    expect(play(same("A"), { settings }).hit).toBeNull();
+    expect(play(same(null), { settings }).hit).toBeNull();
+    expect(play(same("A"), { settings: any }).hitAt).toBe(5);
+  });
+
+  it("is none of a formatter, unless any counts", () => {
+    const layouts = saved(["edited 1", "edited 2", "edited 3"], pretty);
+    expect(play(layouts, { settings }).hit).toBeNull();
+    expect(play(layouts, { settings: any }).hitAt).toBe(5);
+  });
+
+  it("is one within the window, up to its end", () => {
+    const windowSeconds = SETTINGS.gutterThrash.windowMs / 1_000;
+    const spread = (last: number) =>
+      ["1\n", "2\n", "3\n", "4\n", "5\n"].map((text, n) => write("a.ts", n === 0 ? null : `${n}\n`, text, n === 4 ? last : n * 30));
+    expect(play(spread(windowSeconds), { settings }).hitAt).toBe(5);
+    expect(play(spread(windowSeconds + 0.001), { settings }).hit).toBeNull();
+  });
+
+  it("is told with how often, within what and which kind", () => {
+    const summary = (rules: typeof settings) => play(versions("a.ts", ["1\n", "2\n", "3\n", "4\n", "5\n"]), { settings: rules }).hit?.summary;
+    const within = SETTINGS.gutterThrash.windowMs / 1_000;
+    expect(summary(settings)).toBe(`a.ts was written 5 times within ${within} s over the same lines or back to earlier content (threshold 5).`);
+    expect(summary(any as typeof settings)).toBe(`a.ts was written 5 times within ${within} s (threshold 5).`);
+  });
+});
+
 describe("what is remembered", () => {
   const contents = (from: number, count: number): string[] => Array.from({ length: count }, (_, n) => `${from + n}\n`);
   const settings = { ...SETTINGS, gutterThrash: { ...SETTINGS.gutterThrash, count: 1_000, windowMs: 3_600_000 } };
