@@ -22,10 +22,10 @@ const pretty = (text: string): string => text.replace(/^edited/gm, "  edited");
 const prettyEverywhere = (text: string): string => pretty(text).replace(/$/gm, ";");
 
 /** Every content is written and at once put in shape by a formatter. */
-function saved(contents: readonly string[], format: (text: string) => string): Action[] {
+function saved(contents: readonly string[], format: (text: string) => string, afterSeconds = 1): Action[] {
   return contents.flatMap((content, n) => {
     const before = format(n === 0 ? file({}) : (contents[n - 1] ?? ""));
-    return [write("a.ts", before, content, n * 60), write("a.ts", content, format(content), n * 60 + 1)];
+    return [write("a.ts", before, content, n * 60), write("a.ts", content, format(content), n * 60 + afterSeconds)];
   });
 }
 
@@ -160,6 +160,15 @@ describe("what counts as a write", () => {
     const layouts = saved(["edited 1", "edited 2", "edited 3"], pretty);
     expect(play(layouts, { settings }).hit).toBeNull();
     expect(play(layouts, { settings: any }).hitAt).toBe(5);
+  });
+
+  it.each<[number, number | null]>([
+    [0, null],
+    [5, null],
+    [5.001, 5],
+    [-1, 5],
+  ])("is one of a formatter %d seconds after another write: hit at %j", (afterSeconds, hitAt) => {
+    expect(play(saved(["edited 1", "edited 2", "edited 3"], pretty, afterSeconds), { settings }).hitAt).toBe(hitAt);
   });
 
   it("is one within the window, up to its end", () => {
