@@ -168,10 +168,11 @@ export function hashOf(bytes: Uint8Array): string {
 
 function statOf(full: string): Stats | null {
   try {
-    return lstatSync(full);
+    // Most of what is looked for after each iteration is not there: an error for each would cost more than the look.
+    return lstatSync(full, { throwIfNoEntry: false }) ?? null;
   } catch (error) {
     const code = systemCode(error);
-    if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP") return null;
+    if (code === "ENOTDIR" || code === "ELOOP") return null;
     throw error;
   }
 }
