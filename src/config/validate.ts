@@ -17,9 +17,17 @@ export type LayerReading = { kind: "layer"; layer: Layer } | { kind: "invalid"; 
 
 export function validateLayer(raw: RawLayer, schema: typeof configSchema | typeof frontMatterSchema | typeof runSchema | typeof userSchema): LayerReading {
   const result = v.safeParse(schema, raw.value, IN_OUR_WORDS);
-  const problems = [...raw.problems, ...(result.issues ?? []).flatMap((issue) => explain(issue, raw, schema))];
+  const problems = [...raw.problems, ...(result.issues ?? []).flatMap((issue) => explain(issue, raw, schema)), ...(result.success ? lostNames(raw) : [])];
   if (!result.success || problems.length > 0) return { kind: "invalid", problems: inFileOrder(problems) };
   return { kind: "layer", layer: layerOf(result.output, raw) };
+}
+
+/** Valibot leaves out entries of these names where any name may stand; where not, they are unknown keys. */
+const LOST_NAMES = ["__proto__", "constructor", "prototype"];
+
+function lostNames(raw: RawLayer): ConfigProblem[] {
+  const lost = [...raw.spots.values()].filter(({ label }) => LOST_NAMES.includes(label));
+  return lost.map((spot) => problemAt(spot, `${spot.label}: can't be a name here`));
 }
 
 function layerOf(values: ConfigLayer, raw: RawLayer): Layer {

@@ -137,6 +137,7 @@ describe("problems", () => {
     ["unknown key of a gate", "gates:\n  - name: a\n    run: b\n    requried: false", "4:5: unknown key requried in gates[0]; did you mean required?"],
     ["key at the wrong level", "idle: 5m", "1:1: unknown key idle; did you mean limits.idle?"],
     ["key near nothing", "colour: red", "1:1: unknown key colour; known are preset, agent,"],
+    ["a name that would be lost", "context:\n  windows:\n    constructor: 100k", "3:5: constructor: can't be a name here"],
     ["prototype key", "__proto__: 1", "1:1: unknown key __proto__"],
     ["key of every object", "toString: 1", "1:1: unknown key toString"],
     ["unknown key without value", "max_runtme:", "1:1: unknown key max_runtme"],
