@@ -126,8 +126,10 @@ export class People {
   #edit({ how, text }: Extract<Act, { kind: "edit" }>): void {
     const { work, truth } = this.#disk;
     if (how === "frozen") {
+      // Who writes over an own text that nobody has seen yet has taken it back.
+      const before = work.get(".ralph/config.yaml") ?? "";
+      truth.frozen = [...truth.frozen.filter((earlier) => !before.includes(earlier)), text];
       work.set(".ralph/config.yaml", `gates: [] # ${text}\n`);
-      truth.frozen.push(text);
       return;
     }
     const plan = work.get("PLAN.md");
