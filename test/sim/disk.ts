@@ -14,8 +14,8 @@ export interface Commit {
 
 /** What really happened, whatever the driver knows of it. */
 export interface Truth {
-  /** Calls of the agent to its model, in order; `session` counts starts of the driver. */
-  calls: { tokens: number; costMicroUsd: number; session: number }[];
+  /** Calls of the agent to its model, in order; `session` counts starts of the driver. Of what is `lost`, a power cut left no trace. */
+  calls: { tokens: number; costMicroUsd: number; session: number; lost: boolean }[];
   /** Shell commands of agents, in order. */
   commands: { command: string; ok: boolean }[];
   /** Files outside plan and `.ralph` as an agent left them: path and content, each once. */
@@ -134,14 +134,19 @@ export class Disk {
     this.views.clear();
     const stream = `iterations/${String(this.iteration).padStart(4, "0")}/stream.jsonl`;
     const lines = this.runFiles.get(stream)?.split("\n") ?? [];
-    if (lines.length > 0)
-      this.runFiles.set(
-        stream,
-        lines
-          .slice(0, Math.floor(lines.length * keeps))
-          .map((line) => `${line}\n`)
-          .join(""),
-      );
+    if (lines.length === 0) return;
+    const kept = lines.slice(0, Math.floor(lines.length * keeps));
+    this.runFiles.set(stream, kept.map((line) => `${line}\n`).join(""));
+    this.#forgetCalls(lines.slice(kept.length));
+  }
+
+  /** Unless the journal has what the iteration used. */
+  #forgetCalls(cut: readonly string[]): void {
+    const told = this.journal.some(
+      (line) => line.startsWith('{"type":"agent.ended"') && (JSON.parse(line) as { iteration: number }).iteration === this.iteration,
+    );
+    const gone = told ? 0 : cut.filter((line) => line.startsWith('{"type":"usage"')).length;
+    for (const call of this.truth.calls.slice(this.truth.calls.length - gone)) call.lost = true;
   }
 
   head(): string | null {

@@ -102,7 +102,7 @@ class ScriptedRun implements AgentRun {
     disk.runFiles.set(path, `${disk.runFiles.get(path) ?? ""}${JSON.stringify(event)}\n`);
     if (event.type === "usage") {
       const tokens = (event.inputTokens ?? 0) + (event.outputTokens ?? 0);
-      disk.truth.calls.push({ tokens, costMicroUsd: Math.round((event.costUsd ?? 0) * 1e6), session: disk.truth.sessions });
+      disk.truth.calls.push({ tokens, costMicroUsd: Math.round((event.costUsd ?? 0) * 1e6), session: disk.truth.sessions, lost: false });
     }
     if (event.type === "toolCall" && event.command !== undefined) disk.truth.commands.push({ command: event.command, ok: true });
     const last = disk.truth.commands.at(-1);
